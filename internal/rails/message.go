@@ -1,0 +1,160 @@
+package rails
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"hash"
+	"strings"
+	"time"
+)
+
+// A signer makes and checks signed messages of one kind.
+type signer struct {
+	key      []byte
+	hash     func() hash.Hash
+	encoding *base64.Encoding // of the payloads it writes; it reads all
+}
+
+// sign returns payload as a signed message.
+func (s signer) sign(payload []byte) string {
+	encoded := s.encoding.AppendEncode(nil, payload)
+	message := append(encoded, "--"...)
+	return string(hex.AppendEncode(message, s.mac(encoded)))
+}
+
+// verify returns the payload of a message that this signer made.
+func (s signer) verify(message string) ([]byte, error) {
+	digits := 2 * s.hash().Size()
+	cut := len(message) - digits - len("--")
+	if cut < 0 || message[cut:cut+2] != "--" {
+		return nil, ErrInvalid
+	}
+	encoded := message[:cut]
+	want := hex.AppendEncode(make([]byte, 0, 64), s.mac([]byte(encoded)))
+	if !hmac.Equal(want, []byte(message[cut+2:])) {
+		return nil, ErrInvalid
+	}
+	return decode64(encoded)
+}
+
+func (s signer) mac(text []byte) []byte {
+	mac := hmac.New(s.hash, s.key)
+	mac.Write(text)
+	return mac.Sum(make([]byte, 0, 32))
+}
+
+// decode64 reads either base64 alphabet, padded or not.
+func decode64(text string) ([]byte, error) {
+	encoding := base64.RawStdEncoding
+	if strings.ContainsAny(text, "-_") {
+		encoding = base64.RawURLEncoding
+	}
+	raw, err := encoding.DecodeString(unpad64(text))
+	if err != nil {
+		return nil, ErrInvalid
+	}
+	return raw, nil
+}
+
+// unpad64 takes off at most two "=" from the end.
+func unpad64(text string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(text, "="), "=")
+}
+
+// An envelope is what surrounds a value with an expiry and a purpose.
+type envelope struct {
+	Data    json.RawMessage `json:"data"`
+	Message *string         `json:"message"`
+	Expires *string         `json:"exp"`
+	Purpose *string         `json:"pur"`
+}
+
+// open returns the JSON of the value in an envelope of either kind. A payload
+// without an envelope has no purpose, and every use that comes here expects one.
+func open(payload []byte, purpose string, now time.Time) (json.RawMessage, error) {
+	var outer struct {
+		Rails *envelope `json:"_rails"`
+	}
+	if err := json.Unmarshal(payload, &outer); err != nil || outer.Rails == nil {
+		return nil, ErrInvalid
+	}
+	e := outer.Rails
+	if e.Purpose == nil || *e.Purpose != purpose {
+		return nil, ErrInvalid
+	}
+	if e.Expires != nil {
+		expires, err := time.Parse(time.RFC3339Nano, *e.Expires)
+		if err != nil {
+			return nil, ErrInvalid
+		}
+		if !now.Before(expires) {
+			return nil, ErrExpired
+		}
+	}
+	if e.Message != nil {
+		return decode64(*e.Message)
+	}
+	if e.Data == nil {
+		return nil, ErrInvalid
+	}
+	return e.Data, nil
+}
+
+// seal puts the JSON of a value into the newer envelope. A zero time never expires.
+func seal(value []byte, purpose string, expires time.Time) []byte {
+	out := append([]byte(`{"_rails":{"data":`), value...)
+	if !expires.IsZero() {
+		out = append(out, `,"exp":"`...)
+		out = appendExpiry(out, expires)
+		out = append(out, '"')
+	}
+	out = append(out, `,"pur":`...)
+	out = append(out, plainJSON(purpose)...)
+	return append(out, "}}"...)
+}
+
+// sealCookie puts the JSON of a value into the older envelope, which states all
+// three keys even when they say nothing.
+func sealCookie(value []byte, purpose string, expires time.Time) []byte {
+	out := []byte(`{"_rails":{"message":"`)
+	out = base64.StdEncoding.AppendEncode(out, value)
+	out = append(out, `","exp":`...)
+	if expires.IsZero() {
+		out = append(out, "null"...)
+	} else {
+		out = append(out, '"')
+		out = appendExpiry(out, expires)
+		out = append(out, '"')
+	}
+	out = append(out, `,"pur":`...)
+	out = append(out, plainJSON(purpose)...)
+	return append(out, "}}"...)
+}
+
+// appendExpiry writes milliseconds, always three digits, as Rails does.
+func appendExpiry(dst []byte, t time.Time) []byte {
+	return t.UTC().AppendFormat(dst, "2006-01-02T15:04:05.000Z")
+}
+
+// plainJSON is JSON whose <, > and & stand for themselves.
+func plainJSON(value any) []byte {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		panic("rails: " + err.Error()) // only strings and flat structs come here
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// escapedJSON is JSON as Rails' encoder writes it, with <, > and & as \u003c …
+func escapedJSON(value any) []byte {
+	out, err := json.Marshal(value)
+	if err != nil {
+		panic("rails: " + err.Error())
+	}
+	return out
+}
