@@ -48,8 +48,9 @@ type Options struct {
 	NoCheckpointer bool // SQLite's own checkpoint, on the write that passes 1000 pages
 	NoSnapshot     bool // every query of a Read is a transaction of its own
 
+	groupTime       time.Duration // age at which a group takes no more members; 0: 5ms
 	checkpointEvery time.Duration // 0: 250ms
-	restartBytes    int64         // 0: 32 MB
+	restartBytes    int64         // length of the log that asks for a restart; 0: 32 MB
 }
 
 func (o Options) resolved() Options {
@@ -61,6 +62,9 @@ func (o Options) resolved() Options {
 	}
 	if o.BusyTimeout <= 0 {
 		o.BusyTimeout = 5 * time.Second
+	}
+	if o.groupTime <= 0 {
+		o.groupTime = 5 * time.Millisecond
 	}
 	if o.checkpointEvery <= 0 {
 		o.checkpointEvery = 250 * time.Millisecond

@@ -33,11 +33,11 @@ func openAt(t testing.TB, path string, opt Options) *DB {
 func notes(t testing.TB, opt Options) *DB {
 	t.Helper()
 	db := open(t, opt)
-	exec(t, db, "CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT UNIQUE)")
+	mustExec(t, db, "CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT UNIQUE)")
 	return db
 }
 
-func exec(t testing.TB, db *DB, sql string, args ...any) {
+func mustExec(t testing.TB, db *DB, sql string, args ...any) {
 	t.Helper()
 	if err := db.Write(context.Background(), func(tx *Tx) error { return tx.Exec(sql, args...) }); err != nil {
 		t.Fatal(err)

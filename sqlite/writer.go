@@ -9,13 +9,10 @@ import (
 	"time"
 )
 
-// A group takes those who wait when it begins and those who come while it
-// runs, until it has groupMax members or is groupTime old. Nobody is waited
-// for: a write that comes alone commits alone, at once.
-const (
-	groupMax  = 64
-	groupTime = 5 * time.Millisecond
-)
+// groupMax bounds a group. It takes those who wait when it begins and those who
+// come while it runs, until it has groupMax members or is Options.groupTime old.
+// Nobody is waited for: a write that comes alone commits alone, at once.
+const groupMax = 64
 
 // Write runs fn in a transaction and returns after its commit. Calls are served
 // first come, first served, by one goroutine of the DB: fn runs there, so it
@@ -154,7 +151,7 @@ func (w *writer) serveGroup() {
 		if !w.invoke(c) {
 			return
 		}
-		if time.Since(begun) > groupTime {
+		if time.Since(begun) > w.db.options.groupTime {
 			break
 		}
 	}
