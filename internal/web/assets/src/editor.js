@@ -1,0 +1,59 @@
+import { Extension, configure } from "@37signals/lexxy"
+import { $createParagraphNode, ElementNode, defineExtension } from "lexical"
+
+// A cite names who is quoted in a reply. It is a block with text and a link.
+class CiteNode extends ElementNode {
+  $config() {
+    return this.config("cite", {
+      extends: ElementNode,
+      importDOM: { cite: () => ({ conversion: () => ({ node: new CiteNode() }), priority: 1 }) }
+    })
+  }
+
+  createDOM() {
+    return document.createElement("cite")
+  }
+
+  updateDOM() {
+    return false
+  }
+
+  exportDOM() {
+    return { element: document.createElement("cite") }
+  }
+
+  insertNewAfter(_selection, restoreSelection) {
+    const paragraph = $createParagraphNode()
+    this.insertAfter(paragraph, restoreSelection)
+    return paragraph
+  }
+
+  collapseAtStart() {
+    const paragraph = $createParagraphNode()
+    this.getChildren().forEach(child => paragraph.append(child))
+    this.replace(paragraph)
+    return true
+  }
+}
+
+class ChatContent extends Extension {
+  get lexicalExtension() {
+    return defineExtension({ name: "chat/content", nodes: [CiteNode] })
+  }
+
+  get allowedElements() {
+    return [
+      { tag: "cite", attributes: [] },
+      { tag: "actiontext-opengraph-embed", attributes: ["href", "url", "filename", "caption"] },
+      { tag: "figure", attributes: [] },
+      { tag: "figcaption", attributes: [] },
+      { tag: "span", attributes: ["sgid"] },
+      { tag: "div", attributes: ["sgid"] }
+    ]
+  }
+}
+
+configure({
+  global: { attachmentContentTypeNamespace: "campfire", extensions: [ChatContent] },
+  default: { toolbar: { upload: "none" } }
+})
