@@ -3,6 +3,7 @@ package view
 import (
 	"html/template"
 	"io"
+	"strings"
 
 	"hearth/internal/chat"
 )
@@ -56,7 +57,7 @@ func (p *page) Class() string {
 	if p.Account != nil && p.Account.HasLogo {
 		class += " account-has-logo"
 	}
-	return class
+	return strings.TrimSpace(class)
 }
 
 // AccountName is the name on the door.

@@ -62,7 +62,9 @@ func faces() []face {
 		{"room_welcome", func(w io.Writer) error { return site.RoomPage(w, l, welcome) }},
 		{"room_direct", func(w io.Writer) error { return site.RoomPage(w, l, direct) }},
 		{"room_gone", func(w io.Writer) error { return site.RoomGoneFrame(w, framed) }},
-		{"message", func(w io.Writer) error { return site.MessagePage(w, l, &view.MessageShown{Message: text(), People: cast}) }},
+		{"message", func(w io.Writer) error {
+			return site.MessagePage(w, l, &view.MessageShown{Message: text(), People: cast})
+		}},
 		{"message_frame", func(w io.Writer) error {
 			return site.MessagePage(w, framed, &view.MessageShown{Message: text(), People: cast})
 		}},

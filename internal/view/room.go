@@ -16,10 +16,8 @@ type RoomShown struct {
 	Messages   []*chat.Message
 	People     richtext.People
 
-	Highlighted chat.MessageID // the message that the address names; zero: none
-	AtNewest    bool           // the last of Messages is the newest of the room
-	Welcome     bool           // this is the account's first room, and all of it is shown
-	LoadedAt    time.Time      // from when on a refresh asks for what is new
+	Welcome  bool      // this is the account's first room, and all of it is shown
+	LoadedAt time.Time // from when on a refresh asks for what is new
 }
 
 // Name is the room's name as its viewer sees it.

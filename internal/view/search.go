@@ -20,6 +20,12 @@ type searchShown struct {
 	HTML markup
 }
 
+// searchMax is how many results a search has at most.
+const searchMax = 100
+
+// Full reports whether there may be older results than those shown.
+func (d searchShown) Full() bool { return len(d.Results) >= searchMax }
+
 // SearchPage writes the search form, its results and the recent searches.
 func (s *Site) SearchPage(w io.Writer, l *Layout, d *Search) error {
 	shown := searchShown{d, s.AppendMessages(nil, d.Results, d.People)}

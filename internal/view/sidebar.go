@@ -41,9 +41,9 @@ func (s *Site) AppendSidebarDirect(dst []byte, d *chat.SidebarDirect) []byte {
 func (s *Site) appendDirectWithOne(dst []byte, a *chat.Author) []byte {
 	dst = append(dst, `<span class="avatar">`...)
 	dst = s.appendAvatar(dst, a)
-	dst = append(dst, `</span><span class="direct__author" dir="auto"><span class="for-screen-reader">Ping with </span>`...)
+	dst = append(dst, `</span><span class="direct__author"><span class="for-screen-reader">Ping with </span><bdi>`...)
 	dst = escape(dst, firstName(a.Name))
-	return append(dst, `</span>`...)
+	return append(dst, `</bdi></span>`...)
 }
 
 // appendDirectWithMany appends up to four faces and everybody's initials; screen
@@ -53,7 +53,7 @@ func (s *Site) appendDirectWithMany(dst []byte, members []chat.Author) []byte {
 	for i := range members[:min(len(members), 4)] {
 		dst = s.appendAvatar(dst, &members[i])
 	}
-	dst = append(dst, `</span><span class="direct__author" dir="auto"><span class="for-screen-reader">Ping with `...)
+	dst = append(dst, `</span><span class="direct__author"><span class="for-screen-reader">Ping with `...)
 	for i := range members {
 		dst = append(dst, joint(i, len(members))...)
 		dst = escape(dst, members[i].Name)
