@@ -57,9 +57,11 @@ type Client struct {
 
 // Chat answers and changes. It is safe for all goroutines.
 type Chat struct {
-	db   *sqlite.DB
-	keys *rails.Keys
-	opt  Options
+	db    *sqlite.DB
+	keys  *rails.Keys
+	opt   Options // as given to New, with nothing left to default
+	clock clock
+	order order
 }
 
 // New returns a Chat over a database that Prepare has been called for.
@@ -77,13 +79,14 @@ func New(db *sqlite.DB, keys *rails.Keys, opt Options) *Chat {
 // must not keep the Reader, nor call a method of Chat that writes.
 func (c *Chat) Read(ctx context.Context, fn func(*Reader) error) error {
 	return c.db.Read(ctx, func(s *sqlite.Snapshot) error {
-		return fn(&Reader{q: s.Queries, now: c.opt.Now})
+		return fn(&Reader{q: s.Queries, ctx: ctx, order: &c.order})
 	})
 }
 
 // Reader has every question that can be asked, as a method. It belongs to the
 // function that it was given to.
 type Reader struct {
-	q   *sqlite.Queries
-	now func() time.Time
+	q     *sqlite.Queries
+	ctx   context.Context // ends a long search
+	order *order
 }

@@ -1,8 +1,13 @@
 package chat
 
 import (
-	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
+
+	"hearth/internal/richtext"
+	"hearth/sqlite"
 )
 
 // Kind is what a message shows.
@@ -52,38 +57,219 @@ func (m *Message) DOMID(prefix string) string {
 }
 
 // Kind returns what m shows.
-func (m *Message) Kind() Kind { return Text }
+func (m *Message) Kind() Kind {
+	if m.Attachment != nil {
+		return Attachment
+	}
+	if strings.Contains(m.Body, "/play ") {
+		if _, ok := richtext.Sound(plainText(m.Body, nil)); ok {
+			return Sound
+		}
+	}
+	return Text
+}
+
+// PlainText returns m as text, with the names that people have now: what search
+// finds and the bots' interface shows. Mentioned returns the people.
+func (m *Message) PlainText(people map[UserID]Author) string {
+	text := plainText(m.Body, people)
+	if strings.TrimSpace(text) == "" && m.Attachment != nil {
+		return m.Attachment.Filename
+	}
+	return text
+}
+
+// messageColumns is what scanMessage reads, of messages called m with
+// messageJoins. The flag saves asking for boosts where there are none.
+const (
+	messageColumns = `m.id, m.client_message_id, m.creator_id, m.created_at, m.updated_at, t.id, t.body,
+	EXISTS (SELECT 1 FROM boosts WHERE message_id = m.id),
+	b.id, b.key, b.filename, b.content_type, b.byte_size, b.checksum, b.metadata`
+	messageJoins = ` LEFT JOIN action_text_rich_texts t ON t.record_type = 'Message' AND t.record_id = m.id AND t.name = 'body'
+	LEFT JOIN active_storage_attachments a ON a.record_type = 'Message' AND a.record_id = m.id AND a.name = 'attachment'
+	LEFT JOIN active_storage_blobs b ON b.id = a.blob_id`
+	messageColumnCount = 15
+)
+
+// batch gathers messages and then, for all of them at once, what belongs to them.
+type batch struct {
+	texts    texts
+	messages []Message
+	boosted  []int64 // ids of messages that have boosts
+	people   map[UserID]Author
+}
+
+func newBatch(size int) *batch {
+	return &batch{
+		texts:    texts{buf: make([]byte, 0, 256*size)},
+		messages: make([]Message, 0, size),
+	}
+}
+
+// add reads a row of messageColumns. A message that comes again, since somebody
+// gave it two attachments, keeps the first.
+func (b *batch) add(row sqlite.Row, room *Room) error {
+	id := MessageID(row.Int(0))
+	if n := len(b.messages); n > 0 && b.messages[n-1].ID == id {
+		return nil
+	}
+	m := Message{
+		ID:       id,
+		ClientID: b.texts.copy(row, 1),
+		RoomID:   room.ID,
+		RoomType: room.Type,
+		RoomName: room.Name,
+		Author:   Author{ID: UserID(row.Int(2)), Missing: true},
+		HasBody:  !row.Null(5),
+		Body:     b.texts.copy(row, 6),
+	}
+	var err error
+	if m.CreatedAt, err = b.texts.time(row, 3); err != nil {
+		return fmt.Errorf("message %d: %w", id, err)
+	}
+	if m.UpdatedAt, err = b.texts.time(row, 4); err != nil {
+		return fmt.Errorf("message %d: %w", id, err)
+	}
+	if row.Bool(7) {
+		b.boosted = append(b.boosted, int64(id))
+	}
+	if !row.Null(8) {
+		m.Attachment = scanBlob(&b.texts, row, 8)
+	}
+	b.messages = append(b.messages, m)
+	return nil
+}
+
+func scanBlob(t *texts, row sqlite.Row, first int) *Blob {
+	blob := &Blob{
+		ID:          BlobID(row.Int(first)),
+		Key:         t.copy(row, first+1),
+		Filename:    t.copy(row, first+2),
+		ContentType: t.copy(row, first+3),
+		ByteSize:    row.Int(first + 4),
+		Checksum:    t.copy(row, first+5),
+	}
+	var size struct{ Width, Height float64 } // of videos they are not integers
+	if json.Unmarshal(row.Bytes(first+6), &size) == nil {
+		blob.Width, blob.Height = int(size.Width), int(size.Height)
+	}
+	return blob
+}
+
+var boostsByMessage = newInQuery(`SELECT id, message_id, booster_id, content, created_at FROM boosts WHERE message_id IN `, ` ORDER BY created_at, id`)
+
+// finish loads boosts and people, and returns the messages in the order they
+// were added.
+func (b *batch) finish(r *Reader) ([]*Message, error) {
+	if err := b.loadBoosts(r); err != nil {
+		return nil, err
+	}
+	if err := b.loadPeople(r); err != nil {
+		return nil, err
+	}
+	messages := make([]*Message, len(b.messages))
+	for i := range b.messages {
+		messages[i] = &b.messages[i]
+	}
+	return messages, nil
+}
+
+func (b *batch) loadBoosts(r *Reader) error {
+	if len(b.boosted) == 0 {
+		return nil
+	}
+	err := boostsByMessage.query(r.q, b.boosted, func(row sqlite.Row) error {
+		boost := Boost{
+			ID:        BoostID(row.Int(0)),
+			MessageID: MessageID(row.Int(1)),
+			Booster:   Author{ID: UserID(row.Int(2)), Missing: true},
+			Content:   b.texts.copy(row, 3),
+		}
+		var err error
+		if boost.CreatedAt, err = b.texts.time(row, 4); err != nil {
+			return fmt.Errorf("boost %d: %w", boost.ID, err)
+		}
+		for i := range b.messages {
+			if b.messages[i].ID == boost.MessageID {
+				b.messages[i].Boosts = append(b.messages[i].Boosts, boost)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("load boosts: %w", err)
+	}
+	return nil
+}
+
+// loadPeople fills in authors and boosters; who is gone stays Missing.
+func (b *batch) loadPeople(r *Reader) error {
+	ids := make([]int64, 0, 16)
+	b.people = make(map[UserID]Author, 16)
+	b.eachAuthor(func(a *Author) {
+		if _, known := b.people[a.ID]; !known {
+			b.people[a.ID] = *a
+			ids = append(ids, int64(a.ID))
+		}
+	})
+	if err := r.loadPeople(&b.texts, b.people, ids); err != nil {
+		return err
+	}
+	b.eachAuthor(func(a *Author) { *a = b.people[a.ID] })
+	return nil
+}
+
+func (b *batch) eachAuthor(do func(*Author)) {
+	for i := range b.messages {
+		m := &b.messages[i]
+		do(&m.Author)
+		for j := range m.Boosts {
+			do(&m.Boosts[j].Booster)
+		}
+	}
+}
 
 // Message returns a message of a room.
-func (r *Reader) Message(room RoomID, id MessageID) (*Message, error) { return nil, errLater }
+func (r *Reader) Message(room RoomID, id MessageID) (*Message, error) {
+	m, err := r.oneMessage(` WHERE m.id = ?1 AND m.room_id = ?2`, id, room)
+	if err != nil {
+		return nil, fmt.Errorf("load message %d of room %d: %w", id, room, err)
+	}
+	return m, nil
+}
 
 // ReachableMessage returns a message of any room that viewer is in.
 func (r *Reader) ReachableMessage(viewer UserID, id MessageID) (*Message, error) {
-	return nil, errLater
+	m, err := r.oneMessage(` WHERE m.id = ?1 AND EXISTS (SELECT 1 FROM memberships WHERE room_id = m.room_id AND user_id = ?2)`, id, viewer)
+	if err != nil {
+		return nil, fmt.Errorf("load message %d: %w", id, err)
+	}
+	return m, nil
 }
 
-// Draft is a message to post. The body is HTML as a client wrote it; it is made
-// canonical, not safe: rendering does that.
-type Draft struct {
-	Room     RoomID
-	ClientID string // empty: a random one
-	Body     string
+func (r *Reader) oneMessage(where string, args ...any) (*Message, error) {
+	b := newBatch(1)
+	found, err := r.q.One(`SELECT `+messageColumns+`, m.room_id, r.name, r.type FROM messages m JOIN rooms r ON r.id = m.room_id`+messageJoins+where,
+		func(row sqlite.Row) error { return b.addAnywhere(row) }, args...)
+	if err == nil && !found {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	messages, err := b.finish(r)
+	if err != nil {
+		return nil, err
+	}
+	return messages[0], nil
 }
 
-// PostMessage posts a message. ErrNotFound when there is no such room or by is not
-// in it any more.
-func (c *Chat) PostMessage(ctx context.Context, by User, d Draft) (*Message, error) {
-	return nil, errLater
-}
-
-// EditMessage replaces the body of a message. ErrNotFound when by is not in its
-// room, ErrForbidden when by may not administer it.
-func (c *Chat) EditMessage(ctx context.Context, by User, room RoomID, id MessageID, body string) (*Message, error) {
-	return nil, errLater
-}
-
-// DeleteMessage deletes a message with its boosts and its file. Errors as for
-// EditMessage.
-func (c *Chat) DeleteMessage(ctx context.Context, by User, room RoomID, id MessageID) error {
-	return errLater
+// addAnywhere reads a row of messageColumns followed by id, name and type of the
+// message's room.
+func (b *batch) addAnywhere(row sqlite.Row) error {
+	return b.add(row, &Room{
+		ID:   RoomID(row.Int(messageColumnCount)),
+		Name: b.texts.copy(row, messageColumnCount+1),
+		Type: RoomType(b.texts.copy(row, messageColumnCount+2)),
+	})
 }

@@ -1,11 +1,12 @@
 package chat
 
 import (
-	"context"
+	"fmt"
 	"strconv"
 	"time"
 
 	"hearth/internal/rails"
+	"hearth/sqlite"
 )
 
 // RoomType is the kind of a room. Its text is the one in the database.
@@ -57,60 +58,102 @@ func (r *Room) Stream() string {
 	return rails.GIDParam(string(r.Type), int64(r.ID)) + ":messages"
 }
 
+// roomColumns is what scanRoom reads, of a table called r.
+const roomColumns = `r.id, r.name, r.type, r.creator_id, r.created_at, r.updated_at`
+
+func scanRoom(t *texts, row sqlite.Row) (Room, error) {
+	room := Room{
+		ID:        RoomID(row.Int(0)),
+		Name:      t.copy(row, 1),
+		Type:      RoomType(t.copy(row, 2)),
+		CreatorID: UserID(row.Int(3)),
+	}
+	var err error
+	if room.CreatedAt, err = t.time(row, 4); err != nil {
+		return room, fmt.Errorf("room %d: %w", room.ID, err)
+	}
+	if room.UpdatedAt, err = t.time(row, 5); err != nil {
+		return room, fmt.Errorf("room %d: %w", room.ID, err)
+	}
+	return room, nil
+}
+
+// room returns the first room of a query for roomColumns.
+func (r *Reader) room(sql string, args ...any) (Room, error) {
+	var room Room
+	found, err := r.q.One(sql, func(row sqlite.Row) (err error) {
+		room, err = scanRoom(&texts{}, row)
+		return err
+	}, args...)
+	if err == nil && !found {
+		err = ErrNotFound
+	}
+	return room, err
+}
+
 // Room returns a room and the viewer's membership; ErrNotFound for who is not a
 // member.
 func (r *Reader) Room(id RoomID, viewer UserID) (Room, Membership, error) {
-	return Room{}, Membership{}, errLater
+	var room Room
+	var m Membership
+	found, err := r.q.One(`SELECT `+roomColumns+`, `+membershipColumns+` FROM memberships m JOIN rooms r ON r.id = m.room_id
+		WHERE m.room_id = ?1 AND m.user_id = ?2`, func(row sqlite.Row) (err error) {
+		var t texts
+		if room, err = scanRoom(&t, row); err != nil {
+			return err
+		}
+		m, err = scanMembership(&t, row, 6)
+		return err
+	}, id, viewer)
+	if err == nil && !found {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return Room{}, Membership{}, fmt.Errorf("load room %d: %w", id, err)
+	}
+	return room, m, nil
 }
 
 // OldestRoom returns the room of the viewer that was made first; ErrNotFound for
 // who has none.
-func (r *Reader) OldestRoom(viewer UserID) (Room, error) { return Room{}, errLater }
+func (r *Reader) OldestRoom(viewer UserID) (Room, error) {
+	room, err := r.room(`SELECT `+roomColumns+` FROM memberships m JOIN rooms r ON r.id = m.room_id
+		WHERE m.user_id = ?1 ORDER BY r.created_at, r.id LIMIT 1`, viewer)
+	if err != nil {
+		return room, fmt.Errorf("load oldest room: %w", err)
+	}
+	return room, nil
+}
 
 // LastRoom returns the room of the viewer with the highest id; ErrNotFound for
 // who has none.
-func (r *Reader) LastRoom(viewer UserID) (Room, error) { return Room{}, errLater }
+func (r *Reader) LastRoom(viewer UserID) (Room, error) {
+	room, err := r.room(`SELECT `+roomColumns+` FROM memberships m JOIN rooms r ON r.id = m.room_id
+		WHERE m.user_id = ?1 ORDER BY r.id DESC LIMIT 1`, viewer)
+	if err != nil {
+		return room, fmt.Errorf("load last room: %w", err)
+	}
+	return room, nil
+}
 
 // FirstRoom returns the room of the account that was made first, whoever is in it.
-func (r *Reader) FirstRoom() (Room, error) { return Room{}, errLater }
+func (r *Reader) FirstRoom() (Room, error) {
+	room, err := r.room(`SELECT ` + roomColumns + ` FROM rooms r ORDER BY r.created_at, r.id LIMIT 1`)
+	if err != nil {
+		return room, fmt.Errorf("load first room: %w", err)
+	}
+	return room, nil
+}
 
 // CountMessages returns how many messages a room has.
-func (r *Reader) CountMessages(room RoomID) (int, error) { return 0, errLater }
-
-// CreateOpenRoom makes a room that every active user is in. ErrForbidden when
-// only administrators may and by is none.
-func (c *Chat) CreateOpenRoom(ctx context.Context, by User, name string) (Room, error) {
-	return Room{}, errLater
+func (r *Reader) CountMessages(room RoomID) (int, error) {
+	n := 0
+	_, err := r.q.One(`SELECT count(*) FROM messages WHERE room_id = ?1`, func(row sqlite.Row) error {
+		n = int(row.Int(0))
+		return nil
+	}, room)
+	if err != nil {
+		return 0, fmt.Errorf("count messages of room %d: %w", room, err)
+	}
+	return n, nil
 }
-
-// CreateClosedRoom makes a room for exactly members; by is not added by itself.
-func (c *Chat) CreateClosedRoom(ctx context.Context, by User, name string, members []UserID) (Room, error) {
-	return Room{}, errLater
-}
-
-// OpenDirect returns the conversation of by and others, making it if these people
-// have none.
-func (c *Chat) OpenDirect(ctx context.Context, by User, others []UserID) (Room, error) {
-	return Room{}, errLater
-}
-
-// UpdateOpenRoom renames a room and makes it open: every active user gets in.
-// ErrNotFound when by is not in it or it is direct, ErrForbidden when by may not
-// administer it.
-func (c *Chat) UpdateOpenRoom(ctx context.Context, by User, id RoomID, name string) (Room, error) {
-	return Room{}, errLater
-}
-
-// UpdateClosedRoom renames a room and makes it closed, with exactly members in
-// it. Errors as for UpdateOpenRoom.
-func (c *Chat) UpdateClosedRoom(ctx context.Context, by User, id RoomID, name string, members []UserID) (Room, error) {
-	return Room{}, errLater
-}
-
-// DeleteRoom deletes a room of any type with all that is in it. ErrNotFound when
-// by is not in it, ErrForbidden when by may not administer it.
-func (c *Chat) DeleteRoom(ctx context.Context, by User, id RoomID) error { return errLater }
-
-// DeleteDirect deletes a direct room; each of its members may. ErrNotFound when
-// by is not in it or it is not direct.
-func (c *Chat) DeleteDirect(ctx context.Context, by User, id RoomID) error { return errLater }

@@ -122,34 +122,3 @@ func title(name, bio string) string {
 func wordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.Nd, r) || unicode.Is(unicode.Pc, r)
 }
-
-// User returns anybody, whatever their status.
-func (r *Reader) User(id UserID) (User, error) { return User{}, errLater }
-
-// UserByBotKey returns the active bot that has this key ("<id>-<token>").
-func (r *Reader) UserByBotKey(key string) (User, error) { return User{}, errLater }
-
-// FirstAdministrator returns the administrator who can be asked for help.
-func (r *Reader) FirstAdministrator() (User, error) { return User{}, errLater }
-
-// HasUsers reports whether anybody has an account.
-func (r *Reader) HasUsers() (bool, error) { return false, errLater }
-
-// Members returns who is in a room, by name, whatever their status.
-func (r *Reader) Members(room RoomID) ([]User, error) { return nil, errLater }
-
-// ActiveUsers returns all active people and bots, by name.
-func (r *Reader) ActiveUsers() ([]User, error) { return nil, errLater }
-
-// People returns those of ids that exist: what mentions in a body need.
-func (r *Reader) People(ids []UserID) (map[UserID]Author, error) { return nil, errLater }
-
-// Mentioned returns everybody whom the bodies of messages mention.
-func (r *Reader) Mentioned(messages ...*Message) (map[UserID]Author, error) { return nil, errLater }
-
-// Autocomplete returns page (from 1) of the active users whose name has query in
-// it, 20 a page, by name, and how many there are in all. With a room other than
-// 0 only its members count, and viewer has to be one of them.
-func (r *Reader) Autocomplete(viewer UserID, query string, room RoomID, page int) (users []User, total int, err error) {
-	return nil, 0, errLater
-}

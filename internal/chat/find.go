@@ -1,0 +1,246 @@
+package chat
+
+import (
+	"container/heap"
+	"strings"
+
+	"hearth/sqlite"
+)
+
+// A search wants the newest matches among the messages that the viewer may see.
+// The full-text index gives matches by id, newest id first, and can tell of one
+// message whether it matches. So there are two ways:
+//
+//   - down the index, looking up the room of each match. Short for rare words,
+//     and for words that are frequent in the viewer's rooms if ids follow times,
+//     since the first 100 are the newest. Long for a word that is frequent in
+//     rooms that the viewer is not in: every match is looked at.
+//   - down the viewer's rooms by time, asking of each message whether it
+//     matches. Short for frequent words and for who sees few messages. Dear for
+//     each message: about as much as indexSteps of the first way.
+//
+// find goes the first way for some steps; if that is not enough, the second for
+// as many; and then the first to its end, which is always right. The longest
+// search is twice as long as the shorter way would have been, or a walk down all
+// matches.
+const (
+	indexFirst = 20_000 // matches to look at before trying the other way
+	roomsMost  = 4_000  // messages to ask about before going back
+)
+
+// search is one search under way.
+type search struct {
+	r      *Reader
+	viewer UserID
+	match  string
+	rooms  map[RoomID]bool // that the viewer is in
+}
+
+// hit is a message that matches.
+type hit struct {
+	id     int64
+	moment string // created_at as stored
+}
+
+// run returns the ids of the newest matches, in no order.
+func (s *search) run() ([]int64, error) {
+	if err := s.loadRooms(); err != nil || len(s.rooms) == 0 {
+		return nil, err
+	}
+	ordered, err := s.r.order.follows(s.r.q)
+	if err != nil {
+		return nil, err
+	}
+	found, complete, err := s.downIndex(ordered, indexFirst)
+	if err != nil || complete {
+		return found, err
+	}
+	byTime, complete, err := s.downRooms(roomsMost)
+	if err != nil || complete {
+		return byTime, err
+	}
+	found, _, err = s.downIndex(ordered, 0)
+	return found, err
+}
+
+func (s *search) loadRooms() error {
+	s.rooms = map[RoomID]bool{}
+	return s.r.q.Query(`SELECT room_id FROM memberships WHERE user_id = ?1`, func(row sqlite.Row) error {
+		s.rooms[RoomID(row.Int(0))] = true
+		return nil
+	}, s.viewer)
+}
+
+// downIndexSQL walks matches by descending id. CROSS JOIN keeps the planner from
+// walking messages instead.
+const downIndexSQL = `SELECT m.id, m.room_id, m.created_at FROM message_search_index f CROSS JOIN messages m ON m.id = f.rowid
+	WHERE f.message_search_index MATCH ?1 ORDER BY f.rowid DESC`
+
+// downIndex looks at up to most matches, all if most is 0, and reports whether
+// that was enough to know the newest.
+func (s *search) downIndex(ordered bool, most int) (found []int64, complete bool, err error) {
+	var newest oldestFirst
+	var t texts
+	complete = true
+	steps := 0
+	err = s.r.q.Query(downIndexSQL, func(row sqlite.Row) error {
+		if steps++; steps%1024 == 0 && s.r.ctx.Err() != nil {
+			return s.r.ctx.Err()
+		}
+		if most > 0 && steps > most {
+			complete = false
+			return sqlite.ErrStop
+		}
+		if !s.rooms[RoomID(row.Int(1))] {
+			return nil
+		}
+		if ordered {
+			found = append(found, row.Int(0))
+			if len(found) == searchMax {
+				return sqlite.ErrStop
+			}
+			return nil
+		}
+		t.buf = t.buf[:0]
+		newest.offer(row.Int(0), t.copy(row, 2))
+		return nil
+	}, s.match)
+	for _, h := range newest {
+		found = append(found, h.id)
+	}
+	return found, complete, err
+}
+
+// oldestFirst is a heap of the newest searchMax hits, the oldest on top.
+type oldestFirst []hit
+
+// offer adds a hit unless there are enough newer ones. moment may change after.
+func (h *oldestFirst) offer(id int64, moment string) {
+	if len(*h) == searchMax {
+		top := (*h)[0]
+		if moment < top.moment || moment == top.moment && id < top.id {
+			return
+		}
+		heap.Pop(h)
+	}
+	heap.Push(h, hit{id, strings.Clone(moment)})
+}
+
+func (h oldestFirst) Len() int      { return len(h) }
+func (h oldestFirst) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h oldestFirst) Less(i, j int) bool {
+	return h[i].moment < h[j].moment || h[i].moment == h[j].moment && h[i].id < h[j].id
+}
+func (h *oldestFirst) Push(x any) { *h = append(*h, x.(hit)) }
+func (h *oldestFirst) Pop() any {
+	last := len(*h) - 1
+	x := (*h)[last]
+	*h = (*h)[:last]
+	return x
+}
+
+const (
+	roomNewestSQL = `SELECT id, created_at FROM messages WHERE room_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2`
+	roomOlderSQL  = `SELECT id, created_at FROM messages WHERE room_id = ?1 AND (created_at, id) < (?2, ?3)
+	ORDER BY created_at DESC, id DESC LIMIT ?4`
+	matchesSQL = `SELECT 1 FROM message_search_index WHERE message_search_index MATCH ?1 AND rowid = ?2`
+)
+
+// downRooms asks of up to most messages, newest first over all rooms of the
+// viewer, whether they match, and reports whether that was enough to know the
+// newest.
+func (s *search) downRooms(most int) (found []int64, complete bool, err error) {
+	var walk newestFirst
+	for room := range s.rooms {
+		w := &roomWalk{room: room}
+		if more, err := w.advance(s.r.q); err != nil {
+			return nil, false, err
+		} else if more {
+			walk = append(walk, w)
+		}
+	}
+	heap.Init(&walk)
+	for len(walk) > 0 {
+		if most--; most < 0 {
+			return nil, false, nil
+		}
+		if err := s.r.ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		w := walk[0]
+		matches, err := exists(s.r.q, matchesSQL, s.match, w.at().id)
+		if err != nil {
+			return nil, false, err
+		}
+		if matches {
+			found = append(found, w.at().id)
+			if len(found) == searchMax {
+				return found, true, nil
+			}
+		}
+		if more, err := w.advance(s.r.q); err != nil {
+			return nil, false, err
+		} else if more {
+			heap.Fix(&walk, 0)
+		} else {
+			heap.Pop(&walk)
+		}
+	}
+	return found, true, nil
+}
+
+// roomWalk goes through one room's messages, newest first, a few at a time.
+type roomWalk struct {
+	room    RoomID
+	ahead   []hit // ahead[0] is where it stands
+	fetched int   // how many the last query got
+}
+
+func (w *roomWalk) at() hit { return w.ahead[0] }
+
+// advance moves to the next message and reports whether there is one.
+func (w *roomWalk) advance(q *sqlite.Queries) (bool, error) {
+	const few, many = 4, 128
+	last := hit{}
+	started := len(w.ahead) > 0
+	if started {
+		last = w.ahead[0]
+		w.ahead = w.ahead[1:]
+	}
+	if len(w.ahead) > 0 {
+		return true, nil
+	}
+	if started && w.fetched < few {
+		return false, nil
+	}
+	t := texts{}
+	add := func(row sqlite.Row) error {
+		w.ahead = append(w.ahead, hit{row.Int(0), t.copy(row, 1)})
+		return nil
+	}
+	var err error
+	if !started {
+		err = q.Query(roomNewestSQL, add, w.room, few)
+	} else {
+		err = q.Query(roomOlderSQL, add, w.room, last.moment, last.id, many)
+	}
+	w.fetched = len(w.ahead)
+	return w.fetched > 0, err
+}
+
+// newestFirst is a heap of walks, the one at the newest message on top.
+type newestFirst []*roomWalk
+
+func (h newestFirst) Len() int      { return len(h) }
+func (h newestFirst) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h newestFirst) Less(i, j int) bool {
+	a, b := h[i].at(), h[j].at()
+	return a.moment > b.moment || a.moment == b.moment && a.id > b.id
+}
+func (h *newestFirst) Push(x any) { *h = append(*h, x.(*roomWalk)) }
+func (h *newestFirst) Pop() any {
+	last := len(*h) - 1
+	x := (*h)[last]
+	*h = (*h)[:last]
+	return x
+}

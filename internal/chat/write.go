@@ -1,0 +1,116 @@
+package chat
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"hearth/internal/rails"
+	"hearth/sqlite"
+)
+
+// writer is one turn at writing: what it asks, it asks as a Reader inside the
+// same transaction. A turn that fails leaves nothing, and it may run twice, so
+// everything that it causes outside waits in it until the commit.
+type writer struct {
+	Reader
+	tx    *sqlite.Tx
+	at    time.Time // of everything this turn writes
+	now   string    // at, as it is stored
+	wrote bool
+
+	events []Event
+	files  []string // keys of files that nothing refers to any more
+}
+
+// write runs fn in one write, then removes files and announces events.
+func (c *Chat) write(ctx context.Context, fn func(*writer) error) error {
+	var w *writer
+	var refused error
+	err := c.db.Write(ctx, func(tx *sqlite.Tx) error {
+		at, err := c.clock.next(tx.Queries, c.opt.Now())
+		if err != nil {
+			return err
+		}
+		w = &writer{Reader: Reader{q: tx.Queries, ctx: ctx, order: &c.order}, tx: tx, at: at, now: rails.FormatTime(at)}
+		refused = fn(w)
+		if w.wrote {
+			return refused
+		}
+		return nil // nothing to undo, so nobody who shares the transaction has to run again
+	})
+	if err == nil {
+		err = refused
+	}
+	if err != nil {
+		return err
+	}
+	for _, key := range w.files {
+		c.removeFile(key)
+	}
+	if c.opt.Announce != nil {
+		ctx := context.WithoutCancel(ctx)
+		for _, e := range w.events {
+			c.opt.Announce.Announce(ctx, e)
+		}
+	}
+	return nil
+}
+
+// removeFile removes a file that no row refers to any more. One that can't be
+// removed wastes space and does no other harm; doctor finds it.
+func (c *Chat) removeFile(key string) {
+	if c.opt.Files == nil {
+		return
+	}
+	if err := c.opt.Files.RemoveBlob(key); err != nil {
+		slog.Warn("remove file of deleted attachment", "key", key, "err", err)
+	}
+}
+
+// exec changes something.
+func (w *writer) exec(sql string, args ...any) error {
+	w.wrote = true
+	return w.tx.Exec(sql, args...)
+}
+
+// announce remembers what to tell after the commit.
+func (w *writer) announce(e Event) { w.events = append(w.events, e) }
+
+// later returns the time to store where was stands: this turn's, or a moment
+// after was if the clock was ahead when that was written.
+func (w *writer) later(was time.Time) time.Time {
+	if w.at.After(was) {
+		return w.at
+	}
+	return was.Add(time.Microsecond)
+}
+
+// clock gives every turn its own time, later than those before it, also when the
+// machine's clock is set back. It belongs to the goroutine that writes.
+type clock struct{ last time.Time }
+
+// clockTrust is how far ahead of the clock the newest message may be and still
+// count: a moment after a correction, but not a date of next year.
+const clockTrust = time.Hour
+
+func (k *clock) next(q *sqlite.Queries, now time.Time) (time.Time, error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	if k.last.IsZero() {
+		_, err := q.One(`SELECT created_at FROM messages ORDER BY id DESC LIMIT 1`, func(row sqlite.Row) (err error) {
+			k.last, err = timeOf(row, 0)
+			return err
+		})
+		if err != nil {
+			return now, err
+		}
+	}
+	if k.last.Sub(now) > clockTrust {
+		k.last = now.Add(-time.Microsecond)
+	}
+	if !now.After(k.last) {
+		now = k.last.Add(time.Microsecond)
+	}
+	k.last = now
+	return now, nil
+}
