@@ -1,0 +1,189 @@
+package web
+
+import (
+	"bytes"
+	"hash/maphash"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"hearth/internal/rails"
+)
+
+// The ways a handler answers. Nothing is sent before send.
+
+// head answers with a status and no body.
+func (x *exchange) head(status int) error {
+	x.status = status
+	x.dropBody()
+	return nil
+}
+
+// redirect answers 302 to a path of this site.
+func (x *exchange) redirect(path string) error {
+	x.w.Header().Set("Location", x.baseURL()+path)
+	x.contentType = typeHTML
+	return x.head(http.StatusFound)
+}
+
+// write answers with a body that a function writes.
+func (x *exchange) write(status int, contentType string, render func(io.Writer) error) error {
+	x.start(status, contentType)
+	return render(x.body)
+}
+
+// append answers with a body that a function appends to what it is given.
+func (x *exchange) append(status int, contentType string, render func([]byte) []byte) error {
+	x.start(status, contentType)
+	x.body.Write(render(x.body.AvailableBuffer()))
+	return nil
+}
+
+func (x *exchange) start(status int, contentType string) {
+	x.status, x.contentType = status, contentType
+	if x.body == nil {
+		x.body = buffers.Get().(*bytes.Buffer)
+	}
+	x.body.Reset()
+}
+
+func (x *exchange) dropBody() {
+	if x.body != nil {
+		giveBack(x.body)
+		x.body = nil
+	}
+	if x.content != nil {
+		x.content.Close()
+		x.content = nil
+	}
+}
+
+var buffers = sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0, 128<<10)) }}
+
+// bufferMax keeps a rare giant page from staying in memory.
+const bufferMax = 1 << 20
+
+func giveBack(buffer *bytes.Buffer) {
+	if buffer.Cap() <= bufferMax {
+		buffers.Put(buffer)
+	}
+}
+
+// send puts the answer on the wire: cookies, validators, compression, bytes.
+func (x *exchange) send() error {
+	defer x.dropBody()
+	header := x.w.Header()
+	if !strings.Contains(header.Get("Cache-Control"), "public") { // others may keep it: nothing personal
+		x.writeCookies()
+	}
+	if x.content != nil {
+		x.sendContent()
+		return nil
+	}
+	x.validate(header)
+	if x.contentType != "" && x.status != http.StatusNoContent && x.status != http.StatusNotModified {
+		header.Set("Content-Type", x.contentType)
+	}
+	if x.status == http.StatusNotModified || x.status == http.StatusNoContent {
+		x.w.WriteHeader(x.status)
+		return nil
+	}
+	body, done, err := x.encode(header)
+	if err != nil {
+		return err
+	}
+	defer done()
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	x.w.WriteHeader(x.status)
+	if x.r.Method == http.MethodHead {
+		return nil
+	}
+	_, err = x.w.Write(body)
+	return err
+}
+
+func (x *exchange) writeCookies() {
+	switch {
+	case x.signedOut:
+		x.deleteCookie(rails.TokenCookie)
+	case x.loginToken != "":
+		x.setLogin(x.loginToken)
+	}
+	x.writeSession()
+}
+
+// validate sets ETag and Cache-Control and turns what the client has into 304.
+//
+// The ETag is made of the answer's own bytes, so an answer that would differ in
+// one of them is never called unchanged. If-Modified-Since is not looked at: no
+// page has a time that would be true after another process's write.
+func (x *exchange) validate(header http.Header) {
+	fresh := x.body != nil && x.body.Len() > 0 && (x.status == http.StatusOK || x.status == http.StatusCreated)
+	if fresh && header.Get("ETag") == "" {
+		header.Set("ETag", weakTag(x.body.Bytes()))
+	}
+	if header.Get("Cache-Control") == "" {
+		if fresh {
+			header.Set("Cache-Control", "max-age=0, private, must-revalidate")
+		} else {
+			header.Set("Cache-Control", "no-cache")
+		}
+	}
+	if fresh && x.status == http.StatusOK && x.safe() && x.has(header.Get("ETag")) {
+		x.head(http.StatusNotModified)
+	}
+}
+
+// has reports whether the client already holds what this tag names.
+func (x *exchange) has(tag string) bool {
+	for _, header := range x.r.Header.Values("If-None-Match") {
+		for one := range strings.SplitSeq(header, ",") {
+			if one = strings.TrimSpace(one); one == "*" || opaque(one) == opaque(tag) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// opaque is a tag without the mark of weakness: they are compared weakly.
+func opaque(tag string) string { return strings.TrimPrefix(tag, "W/") }
+
+// tagSeeds make tags that nobody can aim at; they end with the process, after
+// which every page is simply sent once more.
+var tagSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func weakTag(body []byte) string {
+	tag := make([]byte, 0, 40)
+	tag = append(tag, `W/"`...)
+	for _, seed := range tagSeeds {
+		tag = strconv.AppendUint(tag, maphash.Bytes(seed, body), 16)
+	}
+	return string(append(tag, '"'))
+}
+
+// encode compresses the body if the client wants that and it pays. done must be
+// called when the bytes are no longer needed.
+func (x *exchange) encode(header http.Header) (body []byte, done func(), err error) {
+	done = func() {}
+	if x.body == nil {
+		return nil, done, nil
+	}
+	body = x.body.Bytes()
+	if !compressible(x.contentType) {
+		return body, done, nil
+	}
+	header.Set("Vary", "Accept, Accept-Encoding, Turbo-Frame")
+	if len(body) < compressFrom || !acceptsGzip(strings.Join(x.r.Header.Values("Accept-Encoding"), ",")) {
+		return body, done, nil
+	}
+	packed := buffers.Get().(*bytes.Buffer)
+	packed.Reset()
+	if err := appendGzip(packed, body); err != nil {
+		return nil, done, err
+	}
+	header.Set("Content-Encoding", "gzip")
+	return packed.Bytes(), func() { giveBack(packed) }, nil
+}
