@@ -1,6 +1,7 @@
 import { Controller } from "@hotwired/stimulus"
 
 const ROOM_BELOW = 90
+const SEE_SUCCESS = 700
 const UP = "popup-orientation-top"
 
 // A details element that opens a menu: Esc and a click elsewhere close it, and
@@ -53,7 +54,9 @@ export default class extends Controller {
   // A choice that leads elsewhere closes; forms close when they are submitted.
   #chosen = ({ target }) => {
     const choice = target.closest("a[href], button:not([type=submit])")
-    if (choice && !choice.closest("summary") && choice.type !== "submit") requestAnimationFrame(this.close)
+    if (!choice || choice.closest("summary")) return
+    if (choice.matches("[data-controller~=copy-to-clipboard]")) setTimeout(this.close, SEE_SUCCESS)
+    else requestAnimationFrame(this.close)
   }
 
   #orient() {
