@@ -47,8 +47,9 @@ func (c *Chat) Boost(ctx context.Context, by User, message MessageID, content st
 		if err := w.touch(m, &room); err != nil {
 			return err
 		}
-		w.announce(BoostAdded{Boost: boost, Message: m, Room: room})
-		return nil
+		members, err := w.MemberIDs(room.ID)
+		w.announce(BoostAdded{Boost: boost, Message: m, Room: room, Members: members})
+		return err
 	})
 	if err != nil {
 		return Boost{}, fmt.Errorf("boost message %d: %w", message, err)
@@ -86,8 +87,9 @@ func (c *Chat) DeleteBoost(ctx context.Context, by User, message MessageID, id B
 		if err := w.touch(m, &room); err != nil {
 			return err
 		}
-		w.announce(BoostRemoved{Boost: boost, Message: m, Room: room})
-		return nil
+		members, err := w.MemberIDs(room.ID)
+		w.announce(BoostRemoved{Boost: boost, Message: m, Room: room, Members: members})
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("delete boost %d of message %d: %w", id, message, err)

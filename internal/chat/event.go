@@ -20,28 +20,32 @@ type (
 		Members []UserID
 		People  map[UserID]Author // whom the body mentions
 	}
-	// MessageEdited: the message as it is now.
+	// MessageEdited: the message as it is now. Members are all who are in the room.
 	MessageEdited struct {
 		Message *Message
 		Room    Room
+		Members []UserID
 		People  map[UserID]Author
 	}
-	// MessageDeleted: the message as it was.
+	// MessageDeleted: the message as it was. Members are all who are in the room.
 	MessageDeleted struct {
 		Message *Message
 		Room    Room
+		Members []UserID
 	}
-	// BoostAdded: Message is as it is now.
+	// BoostAdded: Message is as it is now. Members are all who are in the room.
 	BoostAdded struct {
 		Boost   Boost
 		Message *Message
 		Room    Room
+		Members []UserID
 	}
-	// BoostRemoved: Message is as it is now.
+	// BoostRemoved: Message is as it is now. Members are all who are in the room.
 	BoostRemoved struct {
 		Boost   Boost
 		Message *Message
 		Room    Room
+		Members []UserID
 	}
 	// RoomCreated: an open or closed room.
 	RoomCreated struct {

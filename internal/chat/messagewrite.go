@@ -148,8 +148,12 @@ func (c *Chat) EditMessage(ctx context.Context, by User, room RoomID, id Message
 		if err != nil {
 			return err
 		}
-		w.announce(MessageEdited{Message: m, Room: in, People: people})
-		return w.touch(m, &in)
+		if err := w.touch(m, &in); err != nil {
+			return err
+		}
+		members, err := w.MemberIDs(room)
+		w.announce(MessageEdited{Message: m, Room: in, Members: members, People: people})
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("edit message %d: %w", id, err)
@@ -186,8 +190,12 @@ func (c *Chat) DeleteMessage(ctx context.Context, by User, room RoomID, id Messa
 		if err := w.deleteMessage(id); err != nil {
 			return err
 		}
-		w.announce(MessageDeleted{Message: m, Room: in})
-		return w.touchRoom(&in)
+		if err := w.touchRoom(&in); err != nil {
+			return err
+		}
+		members, err := w.MemberIDs(room)
+		w.announce(MessageDeleted{Message: m, Room: in, Members: members})
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("delete message %d: %w", id, err)
