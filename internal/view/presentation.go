@@ -63,9 +63,13 @@ func appendFilename(dst []byte, name string) []byte {
 // "txt.exe", and what a path or a header would take for its own.
 const unsafeInNames = "\u202E%$|:;/<>?*\"\t\r\n\\"
 
-// appendSafeName appends name through encode, with a dash for every unsafe character.
+// appendSafeName appends name through encode, with a dash for every unsafe
+// character. A name that a path would take for no name, or for a step up, is "file".
 func appendSafeName(dst []byte, name string, encode func([]byte, string) []byte) []byte {
 	name = strings.TrimSpace(name)
+	if name == "" || name == "." || name == ".." {
+		name = "file"
+	}
 	for {
 		i := strings.IndexAny(name, unsafeInNames)
 		if i < 0 {
