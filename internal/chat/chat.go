@@ -20,6 +20,8 @@ var (
 	ErrInvalid = errors.New("chat: invalid")
 	// ErrSetUp means that the first run has been: there is an account.
 	ErrSetUp = errors.New("chat: account exists")
+	// ErrBusy means that too many writes wait already. Nothing was changed.
+	ErrBusy = sqlite.ErrBusy
 )
 
 // Identifiers of rows. They are different types so that one can't stand in for
