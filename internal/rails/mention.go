@@ -1,7 +1,6 @@
 package rails
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -16,6 +15,10 @@ func UnverifiedMention(sgid string) (userID int64, ok bool) {
 	if userID, ok := usualMention(encoded); ok {
 		return userID, true
 	}
+	return anyMention(encoded)
+}
+
+func anyMention(encoded string) (userID int64, ok bool) {
 	payload, err := decode64(encoded)
 	if err != nil {
 		return 0, false
@@ -53,10 +56,10 @@ func usualMention(encoded string) (userID int64, ok bool) {
 	)
 	var buffer [128]byte
 	encoded = unpad64(encoded)
-	if base64.RawStdEncoding.DecodedLen(len(encoded)) > len(buffer) {
+	if strictURL.DecodedLen(len(encoded)) > len(buffer) {
 		return 0, false
 	}
-	n, err := base64.RawURLEncoding.Decode(buffer[:], []byte(encoded))
+	n, err := strictURL.Decode(buffer[:], []byte(encoded))
 	if err != nil {
 		return 0, false
 	}

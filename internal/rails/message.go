@@ -46,11 +46,21 @@ func (s signer) mac(text []byte) []byte {
 	return mac.Sum(make([]byte, 0, 32))
 }
 
+// Strict encodings refuse spare bits that are set, so that a value has one text
+// in each alphabet.
+var (
+	strictStandard = base64.RawStdEncoding.Strict()
+	strictURL      = base64.RawURLEncoding.Strict()
+)
+
 // decode64 reads either base64 alphabet, padded or not.
 func decode64(text string) ([]byte, error) {
-	encoding := base64.RawStdEncoding
+	encoding := strictStandard
 	if strings.ContainsAny(text, "-_") {
-		encoding = base64.RawURLEncoding
+		encoding = strictURL
+	}
+	if strings.ContainsAny(text, "\r\n") { // which the decoder would skip
+		return nil, ErrInvalid
 	}
 	raw, err := encoding.DecodeString(unpad64(text))
 	if err != nil {
