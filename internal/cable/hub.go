@@ -128,6 +128,10 @@ func (h *Hub) broadcast(stream string, only map[int64]struct{}, message []byte) 
 	h.stats.deliveries.Add(int64(delivered))
 }
 
+// Listening reports whether anybody is subscribed to the stream, for broadcasts whose
+// message is dear to make and seldom wanted.
+func (h *Hub) Listening(stream string) bool { return h.shard(stream).listening(stream) }
+
 // DisconnectUser closes all sockets of the user. When it returns, nothing that is
 // broadcast later reaches them, and a socket whose request was authenticated before
 // the call will be authenticated again. With reconnect the client comes back by itself

@@ -202,6 +202,11 @@ func TestOnlySubscribersHearABroadcast(t *testing.T) {
 	david.wantMessage(room1, `{"text":"<b>"}`)
 	kevin.probe()
 	lou.probe()
+	for stream, want := range map[string]bool{"room:1": true, "room:2": true, "room:3": false} {
+		if got := h.Listening(stream); got != want {
+			t.Errorf("Listening(%q) is %t, want %t", stream, got, want)
+		}
+	}
 	want := Stats{Connections: 3, Subscriptions: 2, Broadcasts: 2, Deliveries: 1}
 	eventually(t, "probes are unsubscribed", func() bool { return h.Stats() == want })
 }

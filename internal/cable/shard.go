@@ -37,6 +37,12 @@ func (sh *shard) detach(name string, s *Subscription) {
 	sh.remove(name, s)
 }
 
+func (sh *shard) listening(name string) bool {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	return len(sh.streams[name]) > 0
+}
+
 // detachUser ends what the user hears of the stream.
 func (sh *shard) detachUser(name string, user int64) {
 	sh.mu.Lock()

@@ -43,6 +43,9 @@ type Subscription struct {
 // User is who the socket belongs to.
 func (s *Subscription) User() int64 { return s.conn.user }
 
+// Hub is what the socket is connected to.
+func (s *Subscription) Hub() *Hub { return s.conn.hub }
+
 // StreamFrom attaches the subscription to a stream at once. What is broadcast before
 // the subscription is confirmed waits for the confirmation; if it is rejected, nobody
 // hears it.
