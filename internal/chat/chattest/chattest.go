@@ -7,7 +7,7 @@
 // Who may see what:
 //
 //	            hq   watercooler  designers  secret  pings
-//	david       x    x            x          -       with jason; with kevin; with jason and kevin
+//	david       x    x            x          -       with jason; with kevin; with jason and kevin; with rita
 //	jason       x    x            x          x       with david; with david and kevin
 //	jz          x    x            -          x       -
 //	kevin       x    x            x          -       with david; with david and jason
