@@ -53,15 +53,13 @@ func (x *exchange) fail(err error) {
 		header.Set("Retry-After", "1")
 	}
 	switch f, _ := pick(x.wants, formatHTML, formatJSON); {
-	case status == http.StatusForbidden, status == http.StatusNotAcceptable:
+	case x.bot, status == http.StatusForbidden, status == http.StatusNotAcceptable:
 		x.head(status)
 	case f == formatJSON:
 		x.write(status, typeJSON, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, `{"status":%d,"error":%s}`, status, strconv.Quote(http.StatusText(status)))
 			return err
 		})
-	case x.bot:
-		x.head(status)
 	default:
 		x.failPage(status, err)
 	}
