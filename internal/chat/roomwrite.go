@@ -157,11 +157,11 @@ func (c *Chat) updateRoom(ctx context.Context, by User, id RoomID, name string, 
 	var room Room
 	err := c.write(ctx, func(w *writer) error {
 		was, err := w.administered(by, id)
-		if err != nil {
-			return err
-		}
 		if was.Direct() {
 			return ErrNotFound // a direct room stays what it is, whoever asks
+		}
+		if err != nil {
+			return err
 		}
 		room = was
 		room.Name, room.Type, room.UpdatedAt = name, t, w.later(was.UpdatedAt)
