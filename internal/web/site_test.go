@@ -233,3 +233,12 @@ func (s *site) read(fn func(*chat.Reader) error) {
 		s.t.Fatal(err)
 	}
 }
+
+// socketRequest is the request by which a browser opens its socket.
+func socketRequest(b *browser) *http.Request {
+	r := httptest.NewRequest("GET", "http://"+b.host+"/cable", nil)
+	for name, value := range b.cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	return r
+}
