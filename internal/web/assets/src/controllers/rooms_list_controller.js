@@ -103,9 +103,12 @@ export default class extends Controller {
 
   #frameLoaded = event => {
     if (event.target !== this.element) return
-    this.#loaded = true
     this.#pageLoaded()
-    if (this.#wanted && !this.#reloading) this.#reload()
+    // Turbo tells before it has finished; only then can it load again.
+    this.element.loaded.then(() => {
+      this.#loaded = true
+      if (this.#wanted) this.#reload()
+    })
   }
 
   #beforeRender = event => {

@@ -1,5 +1,5 @@
 import { connectStreamSource, disconnectStreamSource } from "@hotwired/turbo"
-import { subscribe } from "./cable.js"
+import { join } from "./cable.js"
 
 // <turbo-cable-stream-source channel signed-stream-name> renders the turbo
 // streams of one Action Cable stream. While the server confirms it, it has the
@@ -15,13 +15,12 @@ export class CableStreamSource extends HTMLElement {
   connectedCallback() {
     if (this.#subscription) return
     connectStreamSource(this)
-    this.#subscription = subscribe(
+    this.#subscription = join(
       { channel: this.getAttribute("channel"), signed_stream_name: this.getAttribute("signed-stream-name") },
       {
-        received: data => this.dispatchEvent(new MessageEvent("message", { data })),
+        received: data => { if (this.isConnected) this.dispatchEvent(new MessageEvent("message", { data })) },
         connected: () => this.#confirmed(),
-        disconnected: () => this.removeAttribute("connected"),
-        rejected: () => this.removeAttribute("connected")
+        disconnected: () => this.removeAttribute("connected")
       }
     )
   }
@@ -42,7 +41,7 @@ export class CableStreamSource extends HTMLElement {
   }
 
   #leave() {
-    this.#subscription?.unsubscribe()
+    this.#subscription?.leave()
     this.#subscription = null
     this.removeAttribute("connected")
     disconnectStreamSource(this)
