@@ -64,6 +64,7 @@ func run(args []string) int {
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	call.BindTo(ctx, (*context.Context)(nil))
 	if err := call.Run(); err != nil {
 		if !errors.Is(err, errReported) {
