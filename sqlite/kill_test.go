@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -39,9 +40,8 @@ func TestKillLosesNothingAcknowledged(t *testing.T) {
 		}
 		posts += len(acks)
 		orphans += begun - len(acks)
-		checkFile(t, path, acknowledged)
-		if t.Failed() {
-			t.Fatalf("round %d (%v)", round, mode)
+		if lost, err := checkFile(path, acknowledged); lost > 0 || err != nil {
+			t.Fatalf("round %d (%v): %d of %d acknowledged posts lost; %v", round, mode, lost, len(acknowledged), err)
 		}
 	}
 	t.Logf("%d kills, %d with calls outstanding (%d calls), %d posts acknowledged", rounds, hits, orphans, posts)
@@ -104,15 +104,14 @@ func killWhilePosting(t *testing.T, path string, mode Synchronous, from int64) (
 }
 
 // checkFile opens what a crash left and checks it.
-func checkFile(t testing.TB, path string, acknowledged []int64) {
-	t.Helper()
+func checkFile(path string, acknowledged []int64) (lost int, err error) {
 	db, err := Open(context.Background(), path, Options{Readers: 1, NoCheckpointer: true})
 	if err != nil {
-		t.Errorf("open after the crash: %v", err)
-		return
+		return 0, err
 	}
-	defer db.Close()
-	if err := db.Read(context.Background(), func(s *Snapshot) error { return checkPosts(s.Queries, acknowledged) }); err != nil {
-		t.Error(err)
-	}
+	err = db.Read(context.Background(), func(s *Snapshot) (err error) {
+		lost, err = checkPosts(s.Queries, acknowledged)
+		return err
+	})
+	return lost, errors.Join(err, db.Close())
 }
