@@ -1,0 +1,166 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// report writes everything that was measured as Markdown.
+func (r *run) report(out io.Writer) error {
+	var b strings.Builder
+	r.head(&b)
+	for _, m := range []mode{on, postsHere, postsElsewhere, off, floor} {
+		r.modeTable(&b, m)
+	}
+	r.cableTable(&b)
+	r.processTable(&b)
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func (r *run) head(b *strings.Builder) {
+	h := r.site.history
+	fmt.Fprintf(b, "Command: `%s`  \n", r.Command)
+	fmt.Fprintf(b, "Commit: %s  \n", r.Commit)
+	fmt.Fprintf(b, "Server: `%s`  \n", r.startLine)
+	fmt.Fprintf(b, "Machine: %s; %s; %s  \n", machine(r.folder), runtime.Version(), r.cores.why)
+	fmt.Fprintf(b, "Database: %d messages in the busy room, %d in all %d rooms, %d people, seed %d; made in %.1f s  \n",
+		h.Messages, h.total, len(h.rooms), len(h.people), h.Seed, r.seeding.Seconds())
+	fmt.Fprintf(b, "Date: %s; %d interleaved repetitions, %.2g s measured in each cell; medians, with the range of requests/s\n\n",
+		r.began.UTC().Format("2006-01-02 15:04 UTC"), r.Repetitions, r.PerCell.Seconds())
+	fmt.Fprintf(b, "Every answer's content was checked; %d posts were acknowledged, and each was found in the database.\n",
+		len(r.site.ledger.posts))
+	if r.Quick {
+		b.WriteString("\n**A smoke run: these figures mean nothing.**\n")
+	}
+}
+
+var modeTitles = map[mode]string{
+	on:             "All mechanisms on",
+	postsHere:      "All on, while somebody posts 10 times a second in that room",
+	postsElsewhere: "All on, while somebody posts 10 times a second in another room",
+	off:            "All mechanisms off",
+	floor:          "The floor: the same bytes from a bare net/http handler",
+}
+
+func (r *run) modeTable(b *strings.Builder, m mode) {
+	rows := r.rows(m)
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n### %s\n\n", modeTitles[m])
+	if m == off {
+		fmt.Fprintf(b, "`--bench-off %s`\n\n", strings.Join(r.Mechanisms, ","))
+	}
+	b.WriteString("| question | clients | requests/s (range) | p50 ms | p99 ms | server CPU µs/request | of the floor's requests/s | times the floor's CPU | load busy | KB sent |\n")
+	b.WriteString("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n")
+	for _, c := range rows {
+		r.row(b, c)
+	}
+}
+
+func (r *run) rows(m mode) []cell {
+	var rows []cell
+	for _, q := range questions() {
+		for _, clients := range r.Clients {
+			if c := (cell{m, q.name, clients}); len(r.results.cells[c]) > 0 {
+				rows = append(rows, c)
+			}
+		}
+	}
+	return rows
+}
+
+func (r *run) row(b *strings.Builder, c cell) {
+	samples := r.results.cells[c]
+	perSecond := medianOf(samples, func(s sample) float64 { return s.perSecond })
+	low, high := rangeOf(samples, func(s sample) float64 { return s.perSecond })
+	cpu := medianOf(samples, cpuMicros)
+	share, times := "–", "–"
+	if under := r.results.cells[cell{floor, c.question, c.clients}]; c.mode != floor && len(under) > 0 {
+		share = fmt.Sprintf("%.0f %%", 100*perSecond/medianOf(under, func(s sample) float64 { return s.perSecond }))
+		times = ratio(cpu, medianOf(under, cpuMicros))
+	}
+	fmt.Fprintf(b, "| %s | %d | %s (%s–%s) | %.2f | %.2f | %s | %s | %s | %.0f %% | %.1f |\n",
+		c.question, c.clients, thousands(perSecond), thousands(low), thousands(high),
+		medianOf(samples, func(s sample) float64 { return ms(s.p50) }),
+		medianOf(samples, func(s sample) float64 { return ms(s.p99) }),
+		measured(cpu, "%.0f"), share, times,
+		100*medianOf(samples, func(s sample) float64 { return s.busy }),
+		medianOf(samples, func(s sample) float64 { return float64(s.size) / 1024 }))
+}
+
+func cpuMicros(s sample) float64 { return float64(s.cpu) / float64(time.Microsecond) }
+
+func (r *run) cableTable(b *strings.Builder) {
+	b.WriteString("\n### Cable: posts until every client has them\n\n")
+	b.WriteString("| mechanisms | clients | posts at a time | messages that reach all /s | deliveries/s | p50 ms | p99 ms | server CPU µs/delivery | load busy |\n")
+	b.WriteString("| --- | --: | --: | --: | --: | --: | --: | --: | --: |\n")
+	for _, m := range []mode{on, off} {
+		for _, sockets := range r.Sockets {
+			for _, posters := range cablePosters {
+				if samples := r.results.cable[cableCell{m, sockets, posters}]; len(samples) > 0 {
+					cableRow(b, cableCell{m, sockets, posters}, samples)
+				}
+			}
+		}
+	}
+}
+
+func cableRow(b *strings.Builder, c cableCell, samples []cableSample) {
+	of := func(figure func(cableSample) float64) float64 { return medianOf(samples, figure) }
+	fmt.Fprintf(b, "| %s | %d | %d | %.0f | %s | %.2f | %.2f | %s | %.0f %% |\n",
+		c.mode, c.sockets, c.posters,
+		of(func(s cableSample) float64 { return s.perSecond }),
+		thousands(of(func(s cableSample) float64 { return s.deliveries })),
+		of(func(s cableSample) float64 { return ms(s.p50) }),
+		of(func(s cableSample) float64 { return ms(s.p99) }),
+		measured(of(func(s cableSample) float64 { return float64(s.cpu) / float64(time.Microsecond) }), "%.1f"),
+		100*of(func(s cableSample) float64 { return s.busy }))
+}
+
+func (r *run) processTable(b *strings.Builder) {
+	b.WriteString("\n### The process\n\n| mechanisms | cold start ms | memory idle MB | memory peak MB |\n| --- | --: | --: | --: |\n")
+	for _, m := range []mode{on, off} {
+		samples := r.results.processes[m == off]
+		if len(samples) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "| %s | %.0f | %s | %s |\n", m,
+			medianOf(samples, func(s processSample) float64 { return ms(s.coldStart) }),
+			measured(medianOf(samples, func(s processSample) float64 { return megabytes(s.idle) }), "%.0f"),
+			measured(medianOf(samples, func(s processSample) float64 { return megabytes(s.peak) }), "%.0f"))
+	}
+	b.WriteString("\nCold start: from exec to the first 200 of /up, on this database. Idle: right after it. Peak: the most of the whole repetition, cable included.\n")
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+
+// measured writes a figure, or a dash for what this system can't tell.
+func measured(value float64, format string) string {
+	if value == 0 {
+		return "–"
+	}
+	return fmt.Sprintf(format, value)
+}
+
+func ratio(value, to float64) string {
+	if value == 0 || to == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", value/to)
+}
+
+// thousands writes a figure with commas: 12,345.
+func thousands(value float64) string {
+	digits := fmt.Sprintf("%.0f", value)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}

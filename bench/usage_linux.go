@@ -1,0 +1,131 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// clockTick is the unit of times in /proc/PID/stat (proc(5); USER_HZ is 100 on
+// every architecture that Go runs on).
+const clockTick = 10 * time.Millisecond
+
+// cpuOf returns the processor time that a running process has used, all of its
+// threads, in user and kernel mode.
+func cpuOf(pid int) (time.Duration, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, fmt.Errorf("CPU time: %w", err)
+	}
+	return parseStat(stat)
+}
+
+// parseStat reads fields 14 and 15, utime and stime. The second field is the
+// command's name in parentheses and may hold anything, so they are counted from
+// its end.
+func parseStat(stat []byte) (time.Duration, error) {
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if len(fields) < 13 {
+		return 0, fmt.Errorf("CPU time: %q is not what proc(5) describes", stat)
+	}
+	user, err := strconv.ParseInt(fields[11], 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("CPU time: %w", err)
+	}
+	kernel, err := strconv.ParseInt(fields[12], 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("CPU time: %w", err)
+	}
+	return time.Duration(user+kernel) * clockTick, nil
+}
+
+// memoryOf returns the resident memory of a running process in bytes: now, and
+// the most it ever was.
+func memoryOf(pid int) (now, peak int64, err error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, 0, fmt.Errorf("memory: %w", err)
+	}
+	for _, field := range strings.Split(string(status), "\n") {
+		name, value, _ := strings.Cut(field, ":")
+		value = strings.TrimSuffix(strings.TrimSpace(value), " kB")
+		switch name {
+		case "VmRSS":
+			now, err = strconv.ParseInt(value, 10, 64)
+		case "VmHWM":
+			peak, err = strconv.ParseInt(value, 10, 64)
+		}
+		if err != nil {
+			return 0, 0, fmt.Errorf("memory: %w", err)
+		}
+	}
+	return now << 10, peak << 10, nil
+}
+
+func ownCPU() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// machine describes where a result comes from.
+func machine(folder string) string {
+	parts := []string{processor()}
+	var name unix.Utsname
+	if unix.Uname(&name) == nil {
+		parts = append(parts, "Linux "+unix.ByteSliceToString(name.Release[:]))
+	}
+	var info unix.Sysinfo_t
+	if unix.Sysinfo(&info) == nil {
+		parts = append(parts, fmt.Sprintf("%d GB of memory", (uint64(info.Totalram)*uint64(info.Unit)+1<<29)>>30))
+	}
+	var system unix.Statfs_t
+	if unix.Statfs(folder, &system) == nil {
+		parts = append(parts, "database on "+fileSystem(int64(system.Type)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func processor() string {
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return "unknown processor"
+	}
+	count := 0
+	model := "unknown processor"
+	for _, field := range strings.Split(string(info), "\n") {
+		name, value, _ := strings.Cut(field, ":")
+		switch strings.TrimSpace(name) {
+		case "processor":
+			count++
+		case "model name":
+			model = strings.TrimSpace(value)
+		}
+	}
+	return fmt.Sprintf("%d × %s", count, model)
+}
+
+// fileSystem names what statfs(2) numbers; in memory a sync costs nothing.
+func fileSystem(kind int64) string {
+	switch kind {
+	case unix.EXT4_SUPER_MAGIC:
+		return "ext4"
+	case unix.XFS_SUPER_MAGIC:
+		return "xfs"
+	case unix.BTRFS_SUPER_MAGIC:
+		return "btrfs"
+	case unix.TMPFS_MAGIC:
+		return "tmpfs (in memory: a sync costs nothing)"
+	case unix.OVERLAYFS_SUPER_MAGIC:
+		return "overlayfs"
+	}
+	return fmt.Sprintf("a file system of type %#x", kind)
+}
