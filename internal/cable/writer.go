@@ -39,7 +39,11 @@ func (c *conn) write(frames [][]byte) error {
 	if c.out.overrunning() {
 		c.net.SetWriteDeadline(past) // ours has just replaced the one of settle
 	}
-	if _, vectored := c.net.(*net.TCPConn); !vectored && len(frames) > 1 {
+	if len(frames) == 1 {
+		_, err := c.net.Write(frames[0])
+		return err
+	}
+	if _, vectored := c.net.(*net.TCPConn); !vectored {
 		_, err := c.net.Write(join(frames))
 		return err
 	}
