@@ -3,7 +3,6 @@ package view
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"hearth/internal/richtext"
 )
@@ -26,25 +25,10 @@ func appendInt[T ~int64](dst []byte, n T) []byte {
 	return strconv.AppendInt(dst, int64(n), 10)
 }
 
-// appendMillis appends t as the epoch milliseconds that the page's scripts sort by.
-func appendMillis(dst []byte, t time.Time) []byte {
-	return strconv.AppendInt(dst, t.UnixMilli(), 10)
-}
-
-// appendISO appends t in UTC to the second, as the datetime attribute wants it.
-func appendISO(dst []byte, t time.Time) []byte {
-	return t.UTC().AppendFormat(dst, "2006-01-02T15:04:05Z")
-}
-
-// appendVersion appends t as YYYYMMDDHHMMSS in UTC, the version in picture URLs.
-func appendVersion(dst []byte, t time.Time) []byte {
-	return t.UTC().AppendFormat(dst, "20060102150405")
-}
-
 // appendIcon appends a decorative icon of the sprite; its control has the name.
 func (s *Site) appendIcon(dst []byte, name string) []byte {
 	dst = append(dst, `<svg class="icon" aria-hidden="true"><use href="`...)
-	dst = append(dst, s.assets.sprite...)
+	dst = append(dst, s.icons...)
 	dst = append(dst, name...)
 	return append(dst, `"></use></svg>`...)
 }

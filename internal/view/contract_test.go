@@ -248,6 +248,18 @@ func TestNothingLeadsWhereNothingIs(t *testing.T) {
 	}
 }
 
+func TestConstantsAreFilledIn(t *testing.T) {
+	for _, f := range faces() {
+		var b bytes.Buffer
+		if err := f.render(&b); err != nil {
+			t.Fatal(err)
+		}
+		if i := bytes.Index(b.Bytes(), []byte("[[")); i >= 0 {
+			t.Errorf("%s holds %s", f.name, b.Bytes()[i:min(i+20, b.Len())])
+		}
+	}
+}
+
 func TestFrameAnswersHoldNoNavigation(t *testing.T) {
 	for _, face := range []string{"message_frame", "message_edit", "boosts", "boost_new", "sidebar", "ping_new", "involvement", "room_gone"} {
 		root := faceNamed(t, face)

@@ -4,7 +4,6 @@ import (
 	"html/template"
 	"strconv"
 	"strings"
-	"time"
 
 	"hearth/internal/chat"
 	"hearth/internal/rails"
@@ -13,33 +12,19 @@ import (
 // funcs are what templates can call besides the methods of their data.
 func (s *Site) funcs() template.FuncMap {
 	return template.FuncMap{
-		"assets":    func() assets { return s.assets },
-		"icon":      func(name string) string { return s.assets.sprite + name },
-		"version":   func() string { return s.version },
-		"trusted":   trusted,
-		"avatar":    s.AvatarURL,
-		"bell":      func(d involvementShown, path, token string) bell { return bell{d, path, token} },
-		"firstName": firstName,
-		"lower":     strings.ToLower,
-		"dom":       func(prefix string, r *chat.Room) string { return r.DOMID(prefix) },
-		"stream":    func(r *chat.Room) string { return s.keys.SignStream(r.Stream()) },
-		"rooms":     func() string { return s.keys.SignStream("rooms") },
+		"trusted":         trusted,
+		"top":             s.top,
+		"avatar":          s.AvatarURL,
+		"bell":            s.bell,
+		"involvementPath": involvementPath,
+		"firstName":       firstName,
+		"lower":           strings.ToLower,
+		"rooms":           func() string { return s.keys.SignStream("rooms") },
 		"myRooms": func(u *chat.User) string {
 			return s.keys.SignStream(rails.GIDParam("User", int64(u.ID)) + ":rooms")
 		},
-		"millis":       func(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) },
-		"count":        count,
-		"customStyles": customStyles,
+		"count": count,
 	}
-}
-
-// customStyles are the account's own styles, verbatim but for what could end the
-// style element early: they are CSS, whoever wrote them.
-func customStyles(a *chat.Account) template.CSS {
-	if a == nil {
-		return ""
-	}
-	return template.CSS(strings.ReplaceAll(a.CustomStyles, "</", `<\/`))
 }
 
 // count says how many of a thing there are.

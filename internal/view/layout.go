@@ -107,6 +107,6 @@ func (s *Site) render(w io.Writer, name string, l *Layout, p page) error {
 type markup []byte
 
 // trusted is the one place where HTML passes into a template unescaped. It takes
-// only what this package's append functions made of escaped text and of
-// richtext.SafeHTML.
+// only what this package's append functions made: of escaped text, of what
+// richtext has cleaned, and of the account's own styles.
 func trusted(m markup) template.HTML { return template.HTML(m) }

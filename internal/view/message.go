@@ -79,7 +79,7 @@ func appendDaySeparator(dst []byte, m *chat.Message) []byte {
 	dst = append(dst, "\n<h2 class=\"message__day-separator\"><time datetime=\""...)
 	dst = appendISO(dst, m.CreatedAt)
 	dst = append(dst, `" data-local-time-target="date">`...)
-	dst = m.CreatedAt.UTC().AppendFormat(dst, "2 January 2006")
+	dst = appendDay(dst, m.CreatedAt)
 	return append(dst, "</time></h2>\n"...)
 }
 
@@ -105,7 +105,7 @@ func appendHeading(dst []byte, m *chat.Message) []byte {
 	dst = append(dst, `" data-reply-target="permalink" data-turbo-frame="_top"><time class="message__timestamp" datetime="`...)
 	dst = appendISO(dst, m.CreatedAt)
 	dst = append(dst, `" data-local-time-target="time">`...)
-	dst = m.CreatedAt.UTC().AppendFormat(dst, "15:04")
+	dst = appendClock(dst, m.CreatedAt)
 	dst = append(dst, `</time></a> <span class="message__room"><a href="`...)
 	dst = appendPermalink(dst, m)
 	dst = append(dst, `" data-reply-target="link" data-turbo-frame="_top">`...)

@@ -1,7 +1,10 @@
 package view
 
 import (
+	"bytes"
+	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"hearth/internal/chat"
@@ -28,8 +31,113 @@ func (d *RoomShown) Name() string {
 	return d.Room.Name
 }
 
-// Kind is the path of the room's own settings: "opens", "closeds" or "directs".
-func (d *RoomShown) Kind() string { return kindPath(d.Room.Type) }
+// RoomPage writes a whole room.
+func (s *Site) RoomPage(w io.Writer, l *Layout, d *RoomShown) error {
+	return withScratch(w, func(dst []byte) ([]byte, error) {
+		dst, err := s.AppendRoomTop(dst, l, d)
+		if err != nil {
+			return dst, err
+		}
+		dst = s.AppendMessages(dst, d.Messages, d.People)
+		return s.AppendRoomBottom(dst, l, d)
+	})
+}
+
+// AppendRoomTop appends a room's page up to where its messages begin. What
+// RoomPage does in one go, a cache of rendered messages does with
+// AppendRoomTop and AppendRoomBottom.
+func (s *Site) AppendRoomTop(dst []byte, l *Layout, d *RoomShown) ([]byte, error) {
+	p := roomPage(l, d)
+	dst = s.appendTop(dst, p)
+	var err error
+	dst = s.roomTop.appendTo(dst, func(dst []byte, hole string) []byte {
+		switch hole {
+		case "flash":
+			if p.Notice != "" || p.Alert != "" {
+				dst, err = s.appendTemplate(dst, "flash", p)
+			}
+			return dst
+		case "welcome":
+			if d.Welcome {
+				dst, err = s.appendTemplate(dst, "system_welcome", p)
+			}
+			return dst
+		}
+		return s.fillRoom(dst, p, d, hole)
+	})
+	return dst, err
+}
+
+// AppendRoomBottom appends a room's page from where its messages end.
+func (s *Site) AppendRoomBottom(dst []byte, l *Layout, d *RoomShown) ([]byte, error) {
+	p := roomPage(l, d)
+	var err error
+	dst = s.roomBottom.appendTo(dst, func(dst []byte, hole string) []byte {
+		if hole == "empty" {
+			if len(d.Messages) == 0 && !d.Welcome {
+				dst, err = s.appendTemplate(dst, "room_empty", p)
+			}
+			return dst
+		}
+		return s.fillRoom(dst, p, d, hole)
+	})
+	return append(dst, s.bottom...), err
+}
+
+func roomPage(l *Layout, d *RoomShown) *page {
+	return &page{Layout: l, Title: d.Name(), BodyClass: "sidebar", Room: d.Room, D: d}
+}
+
+// fillRoom fills a hole of the room's stencils.
+func (s *Site) fillRoom(dst []byte, p *page, d *RoomShown, hole string) []byte {
+	switch hole {
+	case "id":
+		return appendInt(dst, d.Room.ID)
+	case "dom":
+		return appendRoomID(dst, "", d.Room.Type, d.Room.ID)
+	case "name":
+		return escape(dst, p.Title)
+	case "ping with":
+		if d.Room.Direct() {
+			return append(dst, `<span class="for-screen-reader">Ping with </span>`...)
+		}
+		return dst
+	case "kind":
+		if d.Room.Direct() {
+			return append(dst, `Ping`...)
+		}
+		return append(dst, `room`...)
+	case "settings":
+		return append(appendSettingsPath(dst, d.Room.Type, d.Room.ID), "/edit"...)
+	case "bell":
+		return s.appendBell(dst, d.Room, d.Membership.Involvement, p.Token(involvementPath(d.Room), "put"))
+	case "loaded at":
+		return appendMillis(dst, d.LoadedAt)
+	case "stream":
+		return append(dst, s.keys.SignStream(d.Room.Stream())...)
+	case "token":
+		return escape(dst, p.Token(messagesPath(d.Room), "post"))
+	case "viewer id":
+		return appendInt(dst, p.Viewer.ID)
+	case "viewer name":
+		return escape(dst, p.Viewer.Name)
+	case "viewer avatar":
+		return s.AppendAvatarURL(dst, p.Viewer.ID, p.Viewer.UpdatedAt)
+	}
+	panic(fmt.Sprintf("view: the room's stencils have an unknown hole %q", hole))
+}
+
+func messagesPath(r *chat.Room) string {
+	return string(append(appendInt([]byte("/rooms/"), r.ID), "/messages"...))
+}
+
+// appendSettingsPath appends the path under which a room of that type is changed.
+func appendSettingsPath(dst []byte, t chat.RoomType, id chat.RoomID) []byte {
+	dst = append(dst, `/rooms/`...)
+	dst = append(dst, kindPath(t)...)
+	dst = append(dst, '/')
+	return appendInt(dst, id)
+}
 
 func kindPath(t chat.RoomType) string {
 	switch t {
@@ -41,36 +149,27 @@ func kindPath(t chat.RoomType) string {
 	return "opens"
 }
 
-// Involvement is the bell of this room.
-func (d *RoomShown) Involvement() involvementShown {
-	return involvementShown{d.Room, d.Membership.Involvement}
-}
+// scratch are slices in which pages are rendered; they hold nothing between two
+// uses. A large page is 200 KB, which is worth not making anew.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
-// RoomPage writes a whole room. Everything but the messages comes from two
-// templates, so that the messages are written once, by append functions.
-func (s *Site) RoomPage(w io.Writer, l *Layout, d *RoomShown) error {
-	if err := s.RoomTop(w, l, d); err != nil {
+// withScratch writes what render appends to a borrowed slice.
+func withScratch(w io.Writer, render func(dst []byte) ([]byte, error)) error {
+	buf := scratch.Get().(*[]byte)
+	defer scratch.Put(buf)
+	var err error
+	if *buf, err = render((*buf)[:0]); err != nil {
 		return err
 	}
-	if _, err := w.Write(s.AppendMessages(nil, d.Messages, d.People)); err != nil {
-		return err
-	}
-	return s.RoomBottom(w, l, d)
+	_, err = w.Write(*buf)
+	return err
 }
 
-// RoomTop writes a room's page up to where its messages begin. What RoomPage
-// does in one go, a cache of rendered messages does with RoomTop and RoomBottom.
-func (s *Site) RoomTop(w io.Writer, l *Layout, d *RoomShown) error {
-	return s.renderRoom(w, "room_top", l, d)
-}
-
-// RoomBottom writes a room's page from where its messages end.
-func (s *Site) RoomBottom(w io.Writer, l *Layout, d *RoomShown) error {
-	return s.renderRoom(w, "room_bottom", l, d)
-}
-
-func (s *Site) renderRoom(w io.Writer, name string, l *Layout, d *RoomShown) error {
-	return s.render(w, name, l, page{Title: d.Name(), BodyClass: "sidebar", Room: d.Room, D: d})
+// appendTemplate appends what a template writes.
+func (s *Site) appendTemplate(dst []byte, name string, p *page) ([]byte, error) {
+	w := bytes.NewBuffer(dst)
+	err := s.run(w, name, p)
+	return w.Bytes(), err
 }
 
 // WelcomePage is the root for who is in no room.

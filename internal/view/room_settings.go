@@ -53,12 +53,10 @@ func (d roomSettings) Switch() string {
 }
 
 func (d roomSettings) path(t chat.RoomType, ifNew, ifOld string) string {
-	dst := append([]byte("/rooms/"), kindPath(t)...)
 	if d.New() {
-		return string(append(dst, ifNew...))
+		return "/rooms/" + kindPath(t) + ifNew
 	}
-	dst = appendInt(append(dst, '/'), d.Room.ID)
-	return string(append(dst, ifOld...))
+	return string(append(appendSettingsPath(nil, t, d.Room.ID), ifOld...))
 }
 
 // TypedName is the content of the name field.

@@ -19,7 +19,10 @@ import (
 	"embed"
 	"html/template"
 	"io"
+	"io/fs"
+	"strings"
 
+	"hearth/internal/chat"
 	"hearth/internal/rails"
 )
 
@@ -29,20 +32,16 @@ var templates embed.FS
 // Site renders everything. It is immutable but for two memos of signed tokens,
 // which are pure functions of ids; all methods are safe for all goroutines.
 type Site struct {
-	keys    *rails.Keys
-	version string
-	assets  assets
-	pages   *template.Template
+	keys  *rails.Keys
+	icons string // what stands before an icon's name in its address
+	head  head
+
+	roomTop, roomBottom stencil
+	bottom              string // of a whole page, from the sidebar on
+	pages               *template.Template
 
 	avatars memo // user id -> "/users/<token>/avatar?v="
 	blobs   memo // blob id -> "/rails/active_storage/blobs/redirect/<token>/"
-}
-
-// assets are the URLs that pages refer to.
-type assets struct {
-	Styles, Script, Editor, Logo, Icon string
-
-	sprite string // what stands before the name in the href of an icon
 }
 
 // Options say what a Site is made of. All fields but Version are required.
@@ -59,26 +58,49 @@ type Options struct {
 
 // New parses the embedded templates; a template that doesn't parse is a bug, so it panics.
 func New(opt Options) *Site {
-	s := &Site{
-		keys:    opt.Keys,
-		version: opt.Version,
-		assets: assets{
-			Styles: opt.Asset("application.css"),
-			Script: opt.Asset("application.js"),
-			Editor: opt.Asset("editor.js"),
-			Logo:   opt.Asset("logo.svg"),
-			Icon:   opt.Asset("favicon.svg"),
-			sprite: opt.Asset("icons.svg") + "#i-",
-		},
-	}
+	s := &Site{keys: opt.Keys, icons: opt.Asset("icons.svg") + "#i-", head: newHead(opt)}
 	s.avatars.make = func(id int64) string {
 		return "/users/" + s.keys.SignedID(id, "user/avatar", never) + "/avatar?v="
 	}
 	s.blobs.make = func(id int64) string {
 		return "/rails/active_storage/blobs/redirect/" + pathSegment(s.keys.BlobID(id)) + "/"
 	}
-	s.pages = template.Must(template.New("pages").Funcs(s.funcs()).ParseFS(templates, "templates/*.html"))
+	s.pages = template.New("pages").Funcs(s.funcs())
+	constants := s.constants(opt)
+	for _, name := range must(fs.Glob(templates, "templates/*.html")) {
+		text := constants.Replace(string(must(templates.ReadFile(name))))
+		template.Must(s.pages.Parse(text))
+	}
+	s.roomTop, s.roomBottom = cut("room_top", constants), cut("room_bottom", constants)
+	var bottom strings.Builder
+	if err := s.run(&bottom, "room_end", &page{Layout: &Layout{Viewer: new(chat.User)}}); err != nil {
+		panic(err)
+	}
+	s.bottom = bottom.String()
 	return s
+}
+
+// constants fill in what stays the same for the life of a process. Templates
+// have it as text, so that a page doesn't compute an icon's address forty times.
+func (s *Site) constants(opt Options) *strings.Replacer {
+	pairs := []string{
+		"[[logo]]", opt.Asset("logo.svg"),
+		"[[version]]", string(escape(nil, opt.Version)),
+	}
+	for _, name := range icons {
+		pairs = append(pairs, "[[icon "+name+"]]", string(s.appendIcon(nil, name)))
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// icons are those that templates use.
+var icons = []string{"alert", "back", "check", "close", "copy", "down", "format", "gear", "leave", "menu", "people", "plus", "search", "send", "trash"}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // run executes one template. What was written before an error stays written, so
