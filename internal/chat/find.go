@@ -2,6 +2,7 @@ package chat
 
 import (
 	"container/heap"
+	"slices"
 	"strings"
 
 	"hearth/sqlite"
@@ -42,7 +43,7 @@ type hit struct {
 	moment string // created_at as stored
 }
 
-// run returns the ids of the newest matches, in no order.
+// run returns the ids of the newest matches, ascending by time and id.
 func (s *search) run() ([]int64, error) {
 	if err := s.loadRooms(); err != nil || len(s.rooms) == 0 {
 		return nil, err
@@ -105,8 +106,11 @@ func (s *search) downIndex(ordered bool, most int) (found []int64, complete bool
 		newest.offer(row.Int(0), t.copy(row, 2))
 		return nil
 	}, s.match)
-	for _, h := range newest {
-		found = append(found, h.id)
+	for len(newest) > 0 {
+		found = append(found, heap.Pop(&newest).(hit).id)
+	}
+	if ordered {
+		slices.Reverse(found)
 	}
 	return found, complete, err
 }
@@ -175,7 +179,7 @@ func (s *search) downRooms(most int) (found []int64, complete bool, err error) {
 		if matches {
 			found = append(found, w.at().id)
 			if len(found) == searchMax {
-				return found, true, nil
+				break
 			}
 		}
 		if more, err := w.advance(s.r.q); err != nil {
@@ -186,6 +190,7 @@ func (s *search) downRooms(most int) (found []int64, complete bool, err error) {
 			heap.Pop(&walk)
 		}
 	}
+	slices.Reverse(found)
 	return found, true, nil
 }
 

@@ -166,13 +166,11 @@ func (r *Reader) updatedSince(room *Room, moment string, created []*Message) ([]
 		if err != nil {
 			return nil, err
 		}
-		last := created[PageSize-1]
-		for _, m := range newest {
-			if m.CreatedAt.Before(last.CreatedAt) || m.CreatedAt.Equal(last.CreatedAt) && m.ID <= last.ID {
-				break
-			}
-			updated = append(updated, m)
+		last := slices.IndexFunc(newest, func(m *Message) bool { return m.ID == created[PageSize-1].ID })
+		if last < 0 {
+			last = len(newest)
 		}
+		updated = newest[:last]
 	}
 	if left := PageSize - len(updated); left > 0 {
 		older, err := r.page(room, updatedSinceSQL, room.ID, moment, refreshMax, left)

@@ -64,17 +64,22 @@ func (r *Reader) Search(viewer UserID, query string) ([]*Message, error) {
 
 var anywhereByID = newInQuery(`SELECT `+messageColumns+`, m.room_id, r.name, r.type FROM messages m JOIN rooms r ON r.id = m.room_id`+messageJoins+` WHERE m.id IN `, ``)
 
-// messagesByID returns messages of any room, ascending by time.
+// messagesByID returns messages of any room in the order of ids.
 func (r *Reader) messagesByID(ids []int64) ([]*Message, error) {
 	b := newBatch(len(ids))
 	if err := anywhereByID.query(r.q, ids, b.addAnywhere); err != nil {
 		return nil, err
 	}
 	messages, err := b.finish(r)
-	slices.SortFunc(messages, func(a, b *Message) int {
-		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
-	})
-	return messages, err
+	if err != nil {
+		return nil, err
+	}
+	place := make(map[MessageID]int, len(ids))
+	for i, id := range ids {
+		place[MessageID(id)] = i
+	}
+	slices.SortFunc(messages, func(a, b *Message) int { return cmp.Compare(place[a.ID], place[b.ID]) })
+	return messages, nil
 }
 
 // RecentSearches returns the viewer's remembered queries, newest first.

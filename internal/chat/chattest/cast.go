@@ -2,10 +2,48 @@ package chattest
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
 
 	"hearth/internal/chat"
 	"hearth/internal/rails"
 )
+
+// settledCast is a database with the cast in it. Everybody starts with a copy.
+type settledCast struct {
+	database []byte
+	people   map[string]chat.UserID
+	rooms    map[string]chat.RoomID
+}
+
+var (
+	castOnce sync.Once // makes the cast below
+	cast     settledCast
+)
+
+// settled returns the cast, making it for the first test that asks.
+func settled(t testing.TB) settledCast {
+	t.Helper()
+	castOnce.Do(func() {
+		w := Empty(t, chat.Options{})
+		w.settle()
+		path := filepath.Join(w.Dir, "cast.sqlite3")
+		if err := w.DB.Backup(context.Background(), path); err != nil {
+			t.Fatal(err)
+		}
+		database, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cast = settledCast{database, w.people, w.rooms}
+	})
+	if cast.database == nil {
+		t.Fatal("the cast could not be made")
+	}
+	return cast
+}
 
 // settle brings the cast in.
 func (w *World) settle() {

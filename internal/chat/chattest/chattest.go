@@ -24,6 +24,7 @@ package chattest
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -60,14 +61,24 @@ func New(t testing.TB) *World { return NewWith(t, chat.Options{}) }
 // NewWith is New with options; what they leave open is made quick.
 func NewWith(t testing.TB, opt chat.Options) *World {
 	t.Helper()
-	w := Empty(t, opt)
-	w.settle()
-	w.Heard.Take()
+	cast := settled(t)
+	dir := folder(t)
+	if err := os.WriteFile(databasePath(dir), cast.database, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w := OpenWith(t, dir, Secret, opt)
+	w.people, w.rooms = maps.Clone(cast.people), maps.Clone(cast.rooms)
 	return w
 }
 
 // Empty returns a world before its first run.
 func Empty(t testing.TB, opt chat.Options) *World {
+	t.Helper()
+	return OpenWith(t, folder(t), Secret, opt)
+}
+
+// folder makes an empty storage folder.
+func folder(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, part := range []string{"db", "files", "backups"} {
@@ -75,14 +86,16 @@ func Empty(t testing.TB, opt chat.Options) *World {
 			t.Fatal(err)
 		}
 	}
-	return OpenWith(t, dir, Secret, opt)
+	return dir
 }
+
+func databasePath(dir string) string { return filepath.Join(dir, "db", "production.sqlite3") }
 
 // OpenWith opens an existing storage folder. Nobody of the cast is in it.
 func OpenWith(t testing.TB, dir, secret string, opt chat.Options) *World {
 	t.Helper()
 	ctx := context.Background()
-	db, err := sqlite.Open(ctx, filepath.Join(dir, "db", "production.sqlite3"), sqlite.Options{Synchronous: sqlite.Off, Readers: 4})
+	db, err := sqlite.Open(ctx, databasePath(dir), sqlite.Options{Synchronous: sqlite.Off, Readers: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
