@@ -1,6 +1,7 @@
 package richtext
 
 import (
+	"slices"
 	"strings"
 
 	"hearth/internal/rails"
@@ -245,38 +246,37 @@ func (f *fast) attributes(dst []byte, t tag) ([]byte, bool) {
 		f.at++
 		return append(dst, '>'), true
 	}
-	e := elements[tagNames[t]]
-	external := false
-	var seen [8]string
-	for count := 0; count < len(seen); count++ {
+	var names, values [8]string
+	count := 0
+	for ; f.at < len(f.body) && f.body[f.at] != '>'; count++ {
 		name, value, ok := f.attribute()
-		if !ok {
+		if !ok || count == len(names) || slices.Contains(names[:count], name) {
 			return dst, false
 		}
-		for _, earlier := range seen[:count] {
-			if earlier == name {
+		names[count], values[count] = name, value
+	}
+	if f.at == len(f.body) {
+		return dst, false
+	}
+	f.at++
+	external := false
+	for _, name := range elements[tagNames[t]].attributes {
+		i := slices.Index(names[:count], name)
+		if i < 0 {
+			continue
+		}
+		if isLink(name) {
+			if !isPlainLink(values[i]) {
 				return dst, false
 			}
+			external = external || name == "href"
 		}
-		seen[count] = name
-		if e.allows(name) {
-			if isLink(name) {
-				if !isPlainLink(value) {
-					return dst, false
-				}
-				external = external || name == "href"
-			}
-			dst = append(append(append(append(append(dst, ' '), name...), `="`...), value...), '"')
-		}
-		if f.at < len(f.body) && f.body[f.at] == '>' {
-			f.at++
-			if external {
-				dst = append(dst, outward...)
-			}
-			return append(dst, '>'), true
-		}
+		dst = append(append(append(append(append(dst, ' '), name...), `="`...), values[i]...), '"')
 	}
-	return dst, false
+	if external {
+		dst = append(dst, outward...)
+	}
+	return append(dst, '>'), true
 }
 
 // isPlainLink reports whether safeURL would return this value as it is.

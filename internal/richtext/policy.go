@@ -9,7 +9,7 @@ type element struct {
 	void        bool     // no inside
 	transparent bool     // only its inside is shown
 	verbatim    bool     // no links are made inside it
-	attributes  []string // besides those of all elements
+	attributes  []string // in the order they are written
 }
 
 // elements is the list of allowed elements: that of Rails' sanitizer without img,
@@ -36,28 +36,15 @@ func init() {
 	for _, name := range []string{"a", "code", "pre"} {
 		elements[name].verbatim = true
 	}
-	elements["a"].attributes = []string{"href"}
-	elements["blockquote"].attributes = []string{"cite"}
-	elements["code"].attributes = []string{"data-language"}
-	elements["del"].attributes = []string{"cite", "datetime"}
-	elements["ins"].attributes = []string{"cite", "datetime"}
-	elements["pre"].attributes = []string{"data-language"}
-	elements["time"].attributes = []string{"datetime"}
-}
-
-// allows reports whether an attribute stays on this element.
-func (e *element) allows(attribute string) bool {
-	for _, name := range everywhere {
-		if name == attribute {
-			return true
-		}
+	for name, own := range map[string][]string{
+		"a": {"href"}, "blockquote": {"cite"}, "code": {"data-language"}, "del": {"cite", "datetime"},
+		"ins": {"cite", "datetime"}, "pre": {"data-language"}, "time": {"datetime"},
+	} {
+		elements[name].attributes = own
 	}
-	for _, name := range e.attributes {
-		if name == attribute {
-			return true
-		}
+	for _, e := range elements {
+		e.attributes = append(e.attributes, everywhere...)
 	}
-	return false
 }
 
 // isLink reports whether an attribute holds a URL.

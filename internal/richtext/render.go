@@ -113,32 +113,23 @@ func holdsBlock(paragraph *html.Node) bool {
 	return false
 }
 
-// appendAttributes writes what an element may carry, each attribute once: the
-// first counts. It reports whether they make a link to a web server.
+// appendAttributes writes what an element may carry, in the policy's order: the
+// parser changes that of some elements. It reports whether they make a link to a
+// web server.
 func appendAttributes(dst []byte, n *html.Node, e *element) (out []byte, external bool) {
-	var written [8]string // no element may have more
-	kept := written[:0]
-next:
-	for _, a := range n.Attr {
-		if a.Namespace != "" || !e.allows(a.Key) {
-			continue
+	if len(n.Attr) == 0 {
+		return dst, false
+	}
+	for _, name := range e.attributes {
+		value, ok := lookup(n, name)
+		if ok && isLink(name) {
+			value, ok = safeURL(value)
+			external = external || ok && name == "href" && isWebURL(value)
 		}
-		for _, earlier := range kept {
-			if earlier == a.Key {
-				continue next
-			}
+		if ok {
+			dst = append(append(append(dst, ' '), name...), `="`...)
+			dst = append(AppendEscape(dst, value), '"')
 		}
-		kept = append(kept, a.Key)
-		value := a.Val
-		if isLink(a.Key) {
-			var ok bool
-			if value, ok = safeURL(value); !ok {
-				continue
-			}
-			external = external || a.Key == "href" && isWebURL(value)
-		}
-		dst = append(append(append(dst, ' '), a.Key...), `="`...)
-		dst = append(AppendEscape(dst, value), '"')
 	}
 	return dst, external
 }

@@ -19,5 +19,8 @@ func init() {
 // Sound returns the sound that a message's whole plain text asks for.
 func Sound(plain string) (name string, ok bool) {
 	name, ok = strings.CutPrefix(plain, "/play ")
-	return name, ok && sounds[name]
+	if !ok || !sounds[name] {
+		return "", false
+	}
+	return name, true
 }
