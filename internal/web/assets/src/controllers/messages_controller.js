@@ -30,7 +30,7 @@ export default class extends Controller {
 
   connect() {
     this.list = new MessageList(this.messagesTarget, currentUserId())
-    this.scroller = new Scroller(this.messagesTarget)
+    this.scroller = new Scroller(this.messagesTarget, () => this.list.settle())
     this.pages = new Pages(this.pageUrlValue)
     this.list.start()
     this.#showPlace()

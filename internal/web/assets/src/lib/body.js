@@ -26,7 +26,8 @@ async function colourCode(body) {
   blocks.filter(block => block.isConnected).forEach(highlight)
 }
 
-// plain: a block that holds text, line breaks and one code element at most.
+// plain: a block that holds text, line breaks and tabs (which the editor wraps
+// in a span), and one code element at most.
 function plain(pre) {
-  return !pre.classList.contains("hljs") && !pre.querySelector(":not(br):not(code), code code")
+  return !pre.classList.contains("hljs") && !pre.querySelector(":not(br, code, span), code code")
 }

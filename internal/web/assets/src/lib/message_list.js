@@ -26,6 +26,11 @@ export class MessageList {
     this.#observer?.disconnect()
   }
 
+  // settle groups what has changed at once, for those who measure.
+  settle() {
+    this.#changed(this.#observer.takeRecords())
+  }
+
   get all() {
     return [...this.#element.children].filter(isMessage)
   }

@@ -25,11 +25,14 @@ export function anchorOf(rows, top, rectOf = row => row.getBoundingClientRect())
 // Scroller keeps a list where its reader is.
 export class Scroller {
   #list
+  #settle
   #following = true // was near the end when last looked
   #cleanup = []
 
-  constructor(list) {
+  // settle finishes what a change to the list sets going, so that it can be measured.
+  constructor(list, settle = () => {}) {
     this.#list = list
+    this.#settle = settle
   }
 
   start() {
@@ -58,6 +61,7 @@ export class Scroller {
   }
 
   toEnd() {
+    this.#settle()
     this.#following = true
     this.#list.scrollTop = this.#list.scrollHeight
   }
@@ -72,6 +76,7 @@ export class Scroller {
   keep(change, { follow = true } = {}) {
     if (follow && this.nearEnd) {
       const result = change()
+      this.#settle()
       this.toEnd()
       return result
     }
@@ -81,6 +86,7 @@ export class Scroller {
     const start = first ? anchors.indexOf(first.row) : 0
     const before = anchors.slice(start, start + 20).map(row => [row, row.getBoundingClientRect().top])
     const result = change()
+    this.#settle()
     const survivor = before.find(([row]) => row.isConnected)
     if (survivor) {
       this.#list.scrollTop += survivor[0].getBoundingClientRect().top - survivor[1]
