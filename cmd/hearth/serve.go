@@ -128,9 +128,6 @@ func (a *application) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if origin == storage.SecretMadeForExisting {
-		a.log.Warn("SECRET_KEY_BASE is not set, so this database's own secret is unknown and a new one was made: people must sign in again. Set it to keep them signed in.")
-	}
 	a.db, err = sqlite.Open(ctx, a.folder.DatabasePath(), sqlite.Options{
 		NoGroupCommit:  a.off.off("group-commit"),
 		NoCheckpointer: a.off.off("checkpointer"),
@@ -142,6 +139,9 @@ func (a *application) open(ctx context.Context) error {
 	if err := a.prepare(ctx); err != nil {
 		a.db.Close()
 		return err
+	}
+	if origin == storage.SecretMadeForExisting {
+		a.log.Warn("SECRET_KEY_BASE is not set, so this database's own secret is unknown and a new one was made: people must sign in again. Set it to keep them signed in.")
 	}
 	if err := a.build(rails.NewKeys(secret)); err != nil {
 		a.db.Close()
