@@ -155,6 +155,39 @@ func TestTheLogIsRestartedUnderLoad(t *testing.T) {
 	}
 }
 
+// A reader that stays blocks every restart. The log grows meanwhile, writes go
+// on, and a restart is tried ever more seldom.
+func TestAReaderThatStaysDoesNotStopWrites(t *testing.T) {
+	db := notes(t, Options{Synchronous: Off, checkpointEvery: time.Millisecond, restartBytes: 100 << 10})
+	mustExec(t, db, "INSERT INTO notes (body) VALUES ('first')")
+	err := db.Read(t.Context(), func(s *Snapshot) error {
+		if _, err := textsIn(s.Queries, "SELECT body FROM notes"); err != nil {
+			return err
+		}
+		var i int
+		await(t, "the log to grow", func() bool {
+			i++
+			mustExec(t, db, "INSERT INTO notes (body) VALUES (?)", fmt.Sprintf("%d %03000d", i, 0))
+			return db.Stats().LogBytes > 1<<20
+		})
+		got, err := textsIn(s.Queries, "SELECT count(*) FROM notes")
+		if len(got) != 1 || got[0] != "1" {
+			t.Errorf("the snapshot has %q notes, want 1", got)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := db.Stats().Restarts; got != 0 {
+		t.Errorf("%d restarts past a reader", got)
+	}
+	await(t, "a restart after the reader left", func() bool {
+		mustExec(t, db, "UPDATE notes SET body = body || '.' WHERE id = 1")
+		return db.Stats().Restarts > 0
+	})
+}
+
 func TestCloseAnswersThoseWhoWait(t *testing.T) {
 	db := notes(t, patient)
 	release := block(t, db)
@@ -272,6 +305,9 @@ func TestABackupIsOneSnapshot(t *testing.T) {
 	}
 	stop.Store(true)
 	wg.Wait()
+	if err := db.Backup(t.Context(), db.path); err == nil {
+		t.Error("a database was backed up over itself")
+	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	other := filepath.Join(t.TempDir(), "never.db")

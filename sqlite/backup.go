@@ -20,10 +20,11 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 		return fmt.Errorf("back up to %s: %w", path, err)
 	}
 	defer db.readers.give(source)
-	partial := path + ".partial"
-	if err := os.Remove(partial); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("back up to %s: %w", path, err)
+	if sameFile(path, db.path) {
+		return fmt.Errorf("back up to %s: that is the database itself", path)
 	}
+	partial := path + ".partial"
+	removeDatabase(partial) // of a backup that was killed; its journal would be played back
 	if err := copySnapshot(ctx, partial, source); err != nil {
 		removeDatabase(partial)
 		return fmt.Errorf("back up to %s: %w", path, err)
@@ -62,6 +63,15 @@ func publish(partial, path string) error {
 		return err
 	}
 	return syncFile(filepath.Dir(path))
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 func syncFile(path string) error {

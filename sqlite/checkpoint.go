@@ -6,14 +6,20 @@ import (
 )
 
 // restartPatience is how long a restart waits, with the writer's turn, for
-// readers of old snapshots. If they stay it is tried again at the next round.
-const restartPatience = 50 * time.Millisecond
+// readers of old snapshots. When they stay (a backup, say) it is tried again
+// after one round, then two, four … at most restartPauseMax.
+const (
+	restartPatience = 50 * time.Millisecond
+	restartPauseMax = 32
+)
 
 // checkpointer copies the log into the database on a connection of its own.
 type checkpointer struct {
 	db       *DB
 	conn     *conn
 	pageSize int64
+	pause    int // rounds to let pass after the latest restart that was blocked
+	rest     int // of them, those still to come
 }
 
 func newCheckpointer(db *DB, c *conn) (*checkpointer, error) {
@@ -57,14 +63,35 @@ func (p *checkpointer) once(ctx context.Context) {
 	if logged < p.db.options.restartBytes {
 		return
 	}
-	reply := make(chan error, 1)
+	if p.rest > 0 {
+		p.rest--
+		return
+	}
+	reply := make(chan restart, 1)
 	select {
 	case p.db.writer.restarts <- reply:
-		if <-reply != nil {
-			counts.checkpointErrors.Add(1)
-		}
+		p.note(<-reply)
 	case <-ctx.Done():
 	}
+}
+
+// restart is how a turn at restarting the log ended.
+type restart struct {
+	blocked bool // by a reader of an old snapshot
+	err     error
+}
+
+func (p *checkpointer) note(r restart) {
+	switch {
+	case r.err != nil:
+		p.db.counts.checkpointErrors.Add(1)
+	case r.blocked:
+		p.pause = min(max(1, 2*p.pause), restartPauseMax)
+	default:
+		p.pause = 0
+		p.db.counts.restarts.Add(1)
+	}
+	p.rest = p.pause
 }
 
 // passive copies what no reader holds back and returns the log's length in
@@ -82,19 +109,15 @@ func (p *checkpointer) passive() (int64, error) {
 
 // restartLog copies the rest of the log and has the next write start it from
 // the beginning. It runs in the writer's goroutine, between transactions.
-func (w *writer) restartLog() error {
+func (w *writer) restartLog() (result restart) {
 	w.db.foreign.beginTurn() // a restart looks like a commit to other connections
 	defer w.db.foreign.endTurn()
 	w.conn.busyTimeout(restartPatience)
 	defer w.conn.busyTimeout(0)
-	blocked := false
 	q := Queries{conn: w.conn}
-	_, err := q.One("PRAGMA wal_checkpoint(RESTART)", func(r Row) error {
-		blocked = r.Bool(0)
+	_, result.err = q.One("PRAGMA wal_checkpoint(RESTART)", func(r Row) error {
+		result.blocked = r.Bool(0)
 		return nil
 	})
-	if err == nil && !blocked {
-		w.db.counts.restarts.Add(1)
-	}
-	return err
+	return result
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"testing"
@@ -16,6 +17,9 @@ var children = map[string]func() error{}
 func TestMain(m *testing.M) {
 	role := os.Getenv("HEARTH_SQLITE_CHILD")
 	if role == "" {
+		if !torture {
+			flag.Set("rapid.checks", "40")
+		}
 		os.Exit(m.Run())
 	}
 	if err := children[role](); err != nil {

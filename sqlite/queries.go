@@ -92,11 +92,23 @@ func (tx *Tx) Exec(sql string, args ...any) error {
 }
 
 // LastInsertID returns the rowid of the latest row that this turn inserted.
-func (tx *Tx) LastInsertID() int64 { return tx.conn.lastInsertID() }
+func (tx *Tx) LastInsertID() int64 {
+	tx.uses++
+	if tx.ended {
+		return 0
+	}
+	return tx.conn.lastInsertID()
+}
 
 // Changes returns how many rows the latest INSERT, UPDATE or DELETE changed by
 // itself; triggers and foreign keys don't count.
-func (tx *Tx) Changes() int64 { return tx.conn.changes() }
+func (tx *Tx) Changes() int64 {
+	tx.uses++
+	if tx.ended {
+		return 0
+	}
+	return tx.conn.changes()
+}
 
 // start prepares sql, binds args, and marks the statement as running. The
 // caller must reset it.

@@ -65,8 +65,8 @@ type writer struct {
 	db       *DB
 	conn     *conn
 	queue    *queue
-	restarts chan chan error // turns for the checkpointer
-	done     chan struct{}   // closed when run has ended
+	restarts chan chan restart // turns for the checkpointer
+	done     chan struct{}     // closed when run has ended
 
 	group []*call // of the transaction that is open
 	alone []*call // of a group that failed: each runs again, before all others
@@ -77,7 +77,7 @@ func newWriter(db *DB, c *conn) *writer {
 		db:       db,
 		conn:     c,
 		queue:    newQueue(db.options.QueueLen),
-		restarts: make(chan chan error),
+		restarts: make(chan chan restart),
 		done:     make(chan struct{}),
 	}
 }
