@@ -181,7 +181,7 @@ func (w *writer) quotation() {
 	w.tag("<blockquote>")
 	w.plain("“")
 	w.words(3+w.random.IntN(10), "")
-	w.plain("”")
+	w.plain("”\n\n")
 	w.tag("</blockquote>")
 }
 

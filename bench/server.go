@@ -47,6 +47,7 @@ func start(ctx context.Context, c cores, binary, folder string, env []string, ar
 	s.cmd = exec.Command(binary, args(addr)...)
 	s.cmd.Dir = folder
 	s.cmd.Env = env
+	s.cmd.SysProcAttr = childAttributes()
 	s.cmd.Stdout, s.cmd.Stderr = file, file
 	began := time.Now()
 	if err := startPinned(s.cmd, c.server, c.load); err != nil {
