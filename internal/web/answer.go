@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"hash/maphash"
 	"io"
 	"net/http"
@@ -37,21 +36,21 @@ func (x *exchange) write(status int, contentType string, render func(io.Writer) 
 // append answers with a body that a function appends to what it is given.
 func (x *exchange) append(status int, contentType string, render func([]byte) []byte) error {
 	x.start(status, contentType)
-	x.body.Write(render(x.body.AvailableBuffer()))
+	x.body.bytes = render(x.body.bytes)
 	return nil
 }
 
 func (x *exchange) start(status int, contentType string) {
 	x.status, x.contentType = status, contentType
 	if x.body == nil {
-		x.body = buffers.Get().(*bytes.Buffer)
+		x.body = takeBuffer()
 	}
-	x.body.Reset()
+	x.body.bytes = x.body.bytes[:0]
 }
 
 func (x *exchange) dropBody() {
 	if x.body != nil {
-		giveBack(x.body)
+		x.body.giveBack()
 		x.body = nil
 	}
 	if x.content != nil {
@@ -60,14 +59,28 @@ func (x *exchange) dropBody() {
 	}
 }
 
-var buffers = sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0, 128<<10)) }}
+// buffer is a slice of bytes that can be written to, and is used again.
+type buffer struct{ bytes []byte }
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.bytes = append(b.bytes, p...)
+	return len(p), nil
+}
+
+var buffers = sync.Pool{New: func() any { return &buffer{make([]byte, 0, 64<<10)} }}
 
 // bufferMax keeps a rare giant page from staying in memory.
 const bufferMax = 1 << 20
 
-func giveBack(buffer *bytes.Buffer) {
-	if buffer.Cap() <= bufferMax {
-		buffers.Put(buffer)
+func takeBuffer() *buffer {
+	b := buffers.Get().(*buffer)
+	b.bytes = b.bytes[:0]
+	return b
+}
+
+func (b *buffer) giveBack() {
+	if cap(b.bytes) <= bufferMax {
+		buffers.Put(b)
 	}
 }
 
@@ -120,9 +133,9 @@ func (x *exchange) writeCookies() {
 // one of them is never called unchanged. If-Modified-Since is not looked at: no
 // page has a time that would be true after another process's write.
 func (x *exchange) validate(header http.Header) {
-	fresh := x.body != nil && x.body.Len() > 0 && (x.status == http.StatusOK || x.status == http.StatusCreated)
+	fresh := x.body != nil && len(x.body.bytes) > 0 && (x.status == http.StatusOK || x.status == http.StatusCreated)
 	if fresh && header.Get("ETag") == "" {
-		header.Set("ETag", weakTag(x.body.Bytes()))
+		header.Set("ETag", x.tag())
 	}
 	if header.Get("Cache-Control") == "" {
 		if fresh {
@@ -135,6 +148,19 @@ func (x *exchange) validate(header http.Header) {
 		x.head(http.StatusNotModified)
 	}
 }
+
+// tag names the body. One with a masked token differs from every other: its
+// name need not be computed.
+func (x *exchange) tag() string {
+	if x.masked {
+		return `W/"` + rails.NewUUID() + `"`
+	}
+	return `W/"` + strconv.FormatUint(maphash.Bytes(tagSeed, x.body.bytes), 16) + "-" + strconv.Itoa(len(x.body.bytes)) + `"`
+}
+
+// tagSeed makes tags that nobody can aim at. It ends with the process, after
+// which everything is simply sent once more.
+var tagSeed = maphash.MakeSeed()
 
 // has reports whether the client already holds what this tag names.
 func (x *exchange) has(tag string) bool {
@@ -151,19 +177,6 @@ func (x *exchange) has(tag string) bool {
 // opaque is a tag without the mark of weakness: they are compared weakly.
 func opaque(tag string) string { return strings.TrimPrefix(tag, "W/") }
 
-// tagSeeds make tags that nobody can aim at; they end with the process, after
-// which every page is simply sent once more.
-var tagSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
-func weakTag(body []byte) string {
-	tag := make([]byte, 0, 40)
-	tag = append(tag, `W/"`...)
-	for _, seed := range tagSeeds {
-		tag = strconv.AppendUint(tag, maphash.Bytes(seed, body), 16)
-	}
-	return string(append(tag, '"'))
-}
-
 // encode compresses the body if the client wants that and it pays. done must be
 // called when the bytes are no longer needed.
 func (x *exchange) encode(header http.Header) (body []byte, done func(), err error) {
@@ -171,7 +184,7 @@ func (x *exchange) encode(header http.Header) (body []byte, done func(), err err
 	if x.body == nil {
 		return nil, done, nil
 	}
-	body = x.body.Bytes()
+	body = x.body.bytes
 	if !compressible(x.contentType) {
 		return body, done, nil
 	}
@@ -179,11 +192,10 @@ func (x *exchange) encode(header http.Header) (body []byte, done func(), err err
 	if len(body) < compressFrom || !acceptsGzip(strings.Join(x.r.Header.Values("Accept-Encoding"), ",")) {
 		return body, done, nil
 	}
-	packed := buffers.Get().(*bytes.Buffer)
-	packed.Reset()
+	packed := takeBuffer()
 	if err := appendGzip(packed, body); err != nil {
 		return nil, done, err
 	}
 	header.Set("Content-Encoding", "gzip")
-	return packed.Bytes(), func() { giveBack(packed) }, nil
+	return packed.bytes, packed.giveBack, nil
 }

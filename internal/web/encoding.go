@@ -1,7 +1,7 @@
 package web
 
 import (
-	"bytes"
+	"io"
 	"strings"
 	"sync"
 
@@ -57,7 +57,7 @@ var gzipWriters = sync.Pool{New: func() any {
 }}
 
 // appendGzip writes src, compressed, into dst.
-func appendGzip(dst *bytes.Buffer, src []byte) error {
+func appendGzip(dst io.Writer, src []byte) error {
 	w := gzipWriters.Get().(*gzip.Writer)
 	defer gzipWriters.Put(w)
 	w.Reset(dst)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"errors"
 	"net/http"
 	"net/url"
@@ -39,11 +38,12 @@ type exchange struct {
 	keepSession bool   // send the session cookie
 	loginToken  string // send a login cookie with this token
 	signedOut   bool   // delete the login cookie
+	masked      bool   // the body holds a masked token: no two are the same
 
 	status      int
 	contentType string
-	body        *bytes.Buffer // from a pool; nil: no body
-	content     *content      // sent instead of body; nil: none
+	body        *buffer  // from a pool; nil: no body
+	content     *content // sent instead of body; nil: none
 }
 
 // methods that a form may stand in for.

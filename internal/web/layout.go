@@ -14,6 +14,7 @@ import (
 // layout gathers what every page needs besides its own subject.
 func (x *exchange) layout(in *chat.Reader) (*view.Layout, error) {
 	secret := x.csrfSecret()
+	x.masked = true
 	l := &view.Layout{
 		Viewer:    x.viewer,
 		CSRFToken: rails.MaskedCSRFToken(secret),
@@ -37,14 +38,18 @@ func (x *exchange) layout(in *chat.Reader) (*view.Layout, error) {
 
 // page answers with a page of HTML, for who wants HTML.
 func (x *exchange) page(in *chat.Reader, status int, render func(io.Writer, *view.Layout) error) error {
-	if _, ok := pick(x.wants, formatHTML); !ok {
-		return errNotAcceptable
-	}
-	l, err := x.layout(in)
+	l, err := x.pageLayout(in)
 	if err != nil {
 		return err
 	}
 	return x.write(status, typeHTML, func(w io.Writer) error { return render(w, l) })
+}
+
+func (x *exchange) pageLayout(in *chat.Reader) (*view.Layout, error) {
+	if _, ok := pick(x.wants, formatHTML); !ok {
+		return nil, errNotAcceptable
+	}
+	return x.layout(in)
 }
 
 // pageAfterWrite answers with a page from a snapshot of its own, for handlers

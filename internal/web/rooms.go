@@ -2,7 +2,6 @@ package web
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"strconv"
 
@@ -54,10 +53,24 @@ func (x *exchange) showRoom(in *chat.Reader) error {
 	if err := x.fillRoom(in, &shown); err != nil {
 		return err
 	}
+	l, err := x.pageLayout(in)
+	if err != nil {
+		return err
+	}
 	x.setLastRoom(strconv.FormatInt(int64(room.ID), 10))
-	return x.page(in, http.StatusOK, func(w io.Writer, l *view.Layout) error {
-		return x.server.site.RoomPage(w, l, &shown)
-	})
+	return x.roomPage(l, &shown)
+}
+
+// roomPage writes the page that is asked for most, without a copy in between.
+func (x *exchange) roomPage(l *view.Layout, shown *view.RoomShown) (err error) {
+	site := x.server.site
+	x.start(http.StatusOK, typeHTML)
+	if x.body.bytes, err = site.AppendRoomTop(x.body.bytes, l, shown); err != nil {
+		return err
+	}
+	x.body.bytes = site.AppendMessages(x.body.bytes, shown.Messages, shown.People)
+	x.body.bytes, err = site.AppendRoomBottom(x.body.bytes, l, shown)
+	return err
 }
 
 // fillRoom loads the page of messages that is asked for, and whom they mention.
