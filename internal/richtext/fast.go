@@ -49,6 +49,14 @@ var tagNames = [...]string{
 	tagPre: "pre", tagS: "s", tagSpan: "span", tagStrong: "strong", tagU: "u", tagUl: "ul", tagAttachment: attachmentTag,
 }
 
+// tagElements are the elements of the tags, to find them without a map.
+var tagElements = func() (list [len(tagNames)]*element) {
+	for t, name := range tagNames {
+		list[t] = elements[name]
+	}
+	return list
+}()
+
 // content says what may stand directly inside an element without moving it.
 type content uint8
 
@@ -207,7 +215,7 @@ func (f *fast) endTag(dst []byte) ([]byte, bool) {
 	if f.depth == 0 || len(rest) <= len(name) || rest[:len(name)] != name || rest[len(name)] != '>' {
 		return dst, false
 	}
-	if elements[name].verbatim {
+	if tagElements[f.top()].verbatim {
 		f.verbatim--
 	}
 	f.depth--
@@ -229,7 +237,7 @@ func (f *fast) startTag(dst []byte, t tag) ([]byte, bool) {
 	f.open[f.depth] = t
 	f.depth++
 	name := tagNames[t]
-	if elements[name].verbatim {
+	if tagElements[t].verbatim {
 		f.verbatim++
 	}
 	dst = append(append(dst, '<'), name...)
@@ -260,7 +268,7 @@ func (f *fast) attributes(dst []byte, t tag) ([]byte, bool) {
 	}
 	f.at++
 	external := false
-	for _, name := range elements[tagNames[t]].attributes {
+	for _, name := range tagElements[t].attributes {
 		i := slices.Index(names[:count], name)
 		if i < 0 {
 			continue

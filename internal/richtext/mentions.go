@@ -18,10 +18,30 @@ func Mentions(stored string, keys *rails.Keys) []int64 {
 	})
 }
 
-// MentionIDs returns everybody whom Render will ask for, in order and once each,
-// so that they can be loaded first. Bodies without mentions cost next to nothing.
-func MentionIDs(stored string) []int64 {
-	return mentioned(stored, rails.UnverifiedMention)
+// MentionIDs returns everybody whom Render will ask for, once each, so that they
+// can be loaded first; it may name more. Bodies without mentions cost next to
+// nothing.
+func MentionIDs(stored string) (ids []int64) {
+	f := fast{body: stored}
+	for {
+		i := strings.IndexByte(f.body[f.at:], '<')
+		if i < 0 {
+			return ids
+		}
+		f.at += i + 1
+		if !hasPrefixFold(f.body[f.at:], attachmentTag) {
+			continue
+		}
+		tag := f
+		tag.at += len(attachmentTag)
+		sgid, _, ok := tag.attachmentTag()
+		if !ok || !strings.HasPrefix(f.body[f.at:], attachmentTag) {
+			return mentioned(stored, rails.UnverifiedMention)
+		}
+		if id, ok := rails.UnverifiedMention(sgid); ok && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
 }
 
 func mentioned(stored string, read func(sgid string) (int64, bool)) (ids []int64) {

@@ -14,13 +14,14 @@ type element struct {
 
 // elements is the list of allowed elements: that of Rails' sanitizer without img,
 // and s, u and mark, which today's editor writes.
-var elements = map[string]*element{}
+var elements = allowedElements()
 
 // everywhere are attributes that any element may have. No id and no name: they
 // would shadow properties of the page's scripts.
 var everywhere = []string{"class", "title", "lang"}
 
-func init() {
+func allowedElements() map[string]*element {
+	elements := map[string]*element{}
 	const plain = `abbr acronym address b big br cite dd dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i kbd li
 		mark ol p s samp small span strong sub sup tt u ul var
 		a blockquote code del figcaption figure ins pre time`
@@ -45,6 +46,7 @@ func init() {
 	for _, e := range elements {
 		e.attributes = append(e.attributes, everywhere...)
 	}
+	return elements
 }
 
 // isLink reports whether an attribute holds a URL.
