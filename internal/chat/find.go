@@ -2,9 +2,11 @@ package chat
 
 import (
 	"container/heap"
+	"math"
 	"slices"
-	"strings"
+	"time"
 
+	"hearth/internal/rails"
 	"hearth/sqlite"
 )
 
@@ -12,21 +14,22 @@ import (
 // The full-text index gives matches by id, newest id first, and can tell of one
 // message whether it matches. So there are two ways:
 //
-//   - down the index, looking up the room of each match. Short for rare words,
-//     and for words that are frequent in the viewer's rooms if ids follow times,
-//     since the first 100 are the newest. Long for a word that is frequent in
-//     rooms that the viewer is not in: every match is looked at.
+//   - down the index, looking up room and time of each match, until what is left
+//     is older than the hundred that were found. How soon that is known depends
+//     on how well ids follow times (order). Short for rare words, and mostly for
+//     words that are frequent in the viewer's rooms. Long for a word that is
+//     frequent in rooms that the viewer is not in: every match is looked at.
 //   - down the viewer's rooms by time, asking of each message whether it
-//     matches. Short for frequent words and for who sees few messages. Dear for
-//     each message: about as much as indexSteps of the first way.
+//     matches. Short for who sees few messages, and for frequent words whatever
+//     the ids. Asking about a message costs as much as tens of steps of the
+//     first way.
 //
-// find goes the first way for some steps; if that is not enough, the second for
-// as many; and then the first to its end, which is always right. The longest
-// search is twice as long as the shorter way would have been, or a walk down all
-// matches.
+// A search goes the first way for some steps. If that is not enough it goes the
+// second, as far as that can pay, and then the first to its end, which is always
+// right.
 const (
 	indexFirst = 20_000 // matches to look at before trying the other way
-	roomsMost  = 4_000  // messages to ask about before going back
+	roomsMost  = 1_000  // messages to ask about before going back
 )
 
 // search is one search under way.
@@ -35,6 +38,7 @@ type search struct {
 	viewer UserID
 	match  string
 	rooms  map[RoomID]bool // that the viewer is in
+	lag    time.Duration   // by how much a message can be older than one with a lower id
 }
 
 // hit is a message that matches.
@@ -45,14 +49,10 @@ type hit struct {
 
 // run returns the ids of the newest matches, ascending by time and id.
 func (s *search) run() ([]int64, error) {
-	if err := s.loadRooms(); err != nil || len(s.rooms) == 0 {
+	if err := s.prepare(); err != nil || len(s.rooms) == 0 {
 		return nil, err
 	}
-	ordered, err := s.r.order.follows(s.r.q)
-	if err != nil {
-		return nil, err
-	}
-	found, complete, err := s.downIndex(ordered, indexFirst)
+	found, complete, err := s.downIndex(indexFirst)
 	if err != nil || complete {
 		return found, err
 	}
@@ -60,16 +60,20 @@ func (s *search) run() ([]int64, error) {
 	if err != nil || complete {
 		return byTime, err
 	}
-	found, _, err = s.downIndex(ordered, 0)
+	found, _, err = s.downIndex(math.MaxInt)
 	return found, err
 }
 
-func (s *search) loadRooms() error {
+func (s *search) prepare() error {
 	s.rooms = map[RoomID]bool{}
-	return s.r.q.Query(`SELECT room_id FROM memberships WHERE user_id = ?1`, func(row sqlite.Row) error {
+	err := s.r.q.Query(`SELECT room_id FROM memberships WHERE user_id = ?1`, func(row sqlite.Row) error {
 		s.rooms[RoomID(row.Int(0))] = true
 		return nil
 	}, s.viewer)
+	if err == nil {
+		s.lag, err = s.r.order.lag(s.r.q)
+	}
+	return err
 }
 
 // downIndexSQL walks matches by descending id. CROSS JOIN keeps the planner from
@@ -77,58 +81,68 @@ func (s *search) loadRooms() error {
 const downIndexSQL = `SELECT m.id, m.room_id, m.created_at FROM message_search_index f CROSS JOIN messages m ON m.id = f.rowid
 	WHERE f.message_search_index MATCH ?1 ORDER BY f.rowid DESC`
 
-// downIndex looks at up to most matches, all if most is 0, and reports whether
-// that was enough to know the newest.
-func (s *search) downIndex(ordered bool, most int) (found []int64, complete bool, err error) {
-	var newest oldestFirst
-	var t texts
+// downIndex looks at up to most matches, and reports whether that was enough to
+// know the newest.
+func (s *search) downIndex(most int) (found []int64, complete bool, err error) {
+	var newest newestHits
+	var moment []byte
 	complete = true
 	steps := 0
 	err = s.r.q.Query(downIndexSQL, func(row sqlite.Row) error {
-		if steps++; steps%1024 == 0 && s.r.ctx.Err() != nil {
-			return s.r.ctx.Err()
-		}
-		if most > 0 && steps > most {
+		if steps++; steps > most {
 			complete = false
 			return sqlite.ErrStop
 		}
-		if !s.rooms[RoomID(row.Int(1))] {
+		if steps%1024 == 0 && s.r.ctx.Err() != nil {
+			return s.r.ctx.Err()
+		}
+		mine := s.rooms[RoomID(row.Int(1))]
+		if !mine && !newest.full() {
 			return nil
 		}
-		if ordered {
-			found = append(found, row.Int(0))
-			if len(found) == searchMax {
-				return sqlite.ErrStop
-			}
-			return nil
+		moment = row.AppendText(moment[:0], 2)
+		if newest.full() && string(moment) < newest.enough {
+			return sqlite.ErrStop
 		}
-		t.buf = t.buf[:0]
-		newest.offer(row.Int(0), t.copy(row, 2))
+		if mine {
+			return newest.offer(row.Int(0), moment, s.lag)
+		}
 		return nil
 	}, s.match)
-	for len(newest) > 0 {
-		found = append(found, heap.Pop(&newest).(hit).id)
-	}
-	if ordered {
-		slices.Reverse(found)
+	for len(newest.hits) > 0 {
+		found = append(found, heap.Pop(&newest.hits).(hit).id)
 	}
 	return found, complete, err
 }
 
-// oldestFirst is a heap of the newest searchMax hits, the oldest on top.
-type oldestFirst []hit
-
-// offer adds a hit unless there are enough newer ones. moment may change after.
-func (h *oldestFirst) offer(id int64, moment string) {
-	if len(*h) == searchMax {
-		top := (*h)[0]
-		if moment < top.moment || moment == top.moment && id < top.id {
-			return
-		}
-		heap.Pop(h)
-	}
-	heap.Push(h, hit{id, strings.Clone(moment)})
+// newestHits holds the newest searchMax hits that were offered.
+type newestHits struct {
+	hits   oldestFirst
+	enough string // once full: matches with lower ids than one older than this are too old
 }
+
+func (n *newestHits) full() bool { return len(n.hits) == searchMax }
+
+func (n *newestHits) offer(id int64, moment []byte, lag time.Duration) error {
+	if n.full() {
+		if oldest := n.hits[0]; string(moment) < oldest.moment || string(moment) == oldest.moment && id < oldest.id {
+			return nil
+		}
+		heap.Pop(&n.hits)
+	}
+	heap.Push(&n.hits, hit{id, string(moment)})
+	if !n.full() {
+		return nil
+	}
+	oldest, err := rails.ParseTime(n.hits[0].moment)
+	// A millisecond more, since moments with fewer digits sort before others
+	// that mean the same.
+	n.enough = rowTime(oldest.Add(-lag - time.Millisecond))
+	return err
+}
+
+// oldestFirst is a heap of hits, the oldest on top.
+type oldestFirst []hit
 
 func (h oldestFirst) Len() int      { return len(h) }
 func (h oldestFirst) Swap(i, j int) { h[i], h[j] = h[j], h[i] }

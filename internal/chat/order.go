@@ -6,15 +6,19 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
+	"hearth/internal/rails"
 	"hearth/sqlite"
 )
 
-// order knows whether the ids of messages follow their times. They do where
-// every message was posted here: an id is one more than the last, and no turn at
-// writing has an earlier time than the one before. They need not in a database
-// that was put together otherwise. Search uses it: the index gives matches by id,
-// and people want the newest.
+// order knows how well the ids of messages follow their times: by how much a
+// message can be older than one with a lower id. Messages posted here follow
+// strictly: an id is one more than the last, and no turn at writing has an
+// earlier time than the one before. The old server, which takes the time before
+// it waits for its turn, is off by milliseconds; a database that was put together
+// otherwise by years. Search uses it: the index gives matches by id, and people
+// want the newest.
 //
 // What has been looked at is stored, so that each message is looked at once in
 // its life. Whoever changes an old message's created_at by hand is not noticed.
@@ -23,80 +27,93 @@ type order struct {
 	known progress
 }
 
-// progress is how far the check has come.
+// progress is how far the look at all messages has come.
 type progress struct {
-	broken bool      // a later id had an earlier time
-	last   MessageID // looked at
-	moment string    // its created_at, as stored
+	last   MessageID     // looked at
+	newest string        // created_at of the newest up to last, as stored
+	lag    time.Duration // the most that a message is older than one before it
 }
 
-// follows reports whether ids follow times among the messages that q sees.
-func (o *order) follows(q *sqlite.Queries) (bool, error) {
+// lag returns by how much a message that q sees can be older than one with a
+// lower id.
+func (o *order) lag(q *sqlite.Queries) (time.Duration, error) {
 	o.mu.Lock()
 	known := o.known
 	o.mu.Unlock()
 	if known.last == 0 {
 		stored, err := loadProgress(q)
 		if err != nil {
-			return false, err
+			return 0, err
 		}
 		known = stored
 	}
 	if err := known.extend(q); err != nil {
-		return false, err
+		return 0, err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if known.broken || known.last > o.known.last {
+	if known.last > o.known.last {
 		o.known = known
 	}
-	return !known.broken, nil
+	return known.lag, nil
 }
+
+const orderSQL = `SELECT id, created_at FROM messages WHERE id > ?1 ORDER BY id`
 
 // extend looks at the messages behind the last.
 func (p *progress) extend(q *sqlite.Queries) error {
-	if p.broken {
-		return nil
-	}
-	var t texts
-	return q.Query(`SELECT id, created_at FROM messages WHERE id > ?1 ORDER BY id`, func(row sqlite.Row) error {
-		t.buf = t.buf[:0:0]
-		moment := t.copy(row, 1)
-		if moment < p.moment {
-			p.broken = true
-			return sqlite.ErrStop
+	newest := []byte(p.newest)
+	var moment []byte
+	err := q.Query(orderSQL, func(row sqlite.Row) error {
+		p.last = MessageID(row.Int(0))
+		moment = row.AppendText(moment[:0], 1)
+		if string(moment) >= string(newest) {
+			moment, newest = newest, moment
+			return nil
 		}
-		p.last, p.moment = MessageID(row.Int(0)), moment
-		return nil
+		behind, err := between(string(moment), string(newest))
+		p.lag = max(p.lag, behind)
+		return err
 	}, p.last)
+	p.newest = string(newest)
+	return err
 }
 
-// factOrder is the name of the stored progress: "broken", or last id and moment.
+// between returns the time from one stored moment to another.
+func between(from, to string) (time.Duration, error) {
+	a, err := rails.ParseTime(from)
+	if err != nil {
+		return 0, err
+	}
+	b, err := rails.ParseTime(to)
+	return b.Sub(a), err
+}
+
+// factOrder is the name of the stored progress: last id, lag in nanoseconds, and
+// newest moment.
 const factOrder = "messages in order of time"
 
 func loadProgress(q *sqlite.Queries) (progress, error) {
-	var p progress
+	var stored string
 	_, err := q.One(`SELECT value FROM hearth_facts WHERE name = ?1`, func(row sqlite.Row) error {
-		value := row.Text(0)
-		if value == "broken" {
-			p.broken = true
-			return nil
-		}
-		id, moment, _ := strings.Cut(value, " ")
-		n, err := strconv.ParseInt(id, 10, 64)
-		if err == nil {
-			p.last, p.moment = MessageID(n), moment
-		}
-		return nil // what can't be read is looked at again
+		stored = row.Text(0)
+		return nil
 	}, factOrder)
-	return p, err
+	if err != nil {
+		return progress{}, err
+	}
+	id, rest, _ := strings.Cut(stored, " ")
+	lag, newest, _ := strings.Cut(rest, " ")
+	last, err := strconv.ParseInt(id, 10, 64)
+	nanoseconds, err2 := strconv.ParseInt(lag, 10, 64)
+	if err != nil || err2 != nil {
+		return progress{}, nil // what can't be read is looked at again
+	}
+	return progress{MessageID(last), newest, time.Duration(nanoseconds)}, nil
 }
 
 func (p *progress) stored() string {
-	if p.broken {
-		return "broken"
-	}
-	return strconv.FormatInt(int64(p.last), 10) + " " + p.moment
+	return fmt.Sprintf("%d %d %s", p.last, int64(p.lag), p.newest)
 }
 
 // checkOrder looks at the messages that came since the last start, and stores

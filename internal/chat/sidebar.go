@@ -33,6 +33,25 @@ type SidebarDirect struct {
 // viewer talks with and placeholders for more.
 const sidebarPeople = 20
 
+// CROSS JOIN begins with the viewer's memberships, however few rooms ANALYZE has
+// counted.
+const (
+	authorColumns   = `u.id, u.name, u.bio, u.role, u.status, u.updated_at`
+	sidebarRoomsSQL = `SELECT ` + roomColumns + `, m.unread_at IS NOT NULL FROM memberships m JOIN rooms r ON r.id = m.room_id
+	WHERE m.user_id = ?1 AND coalesce(m.involvement, '') <> 'invisible'`
+	sidebarMembersSQL = `SELECT m.room_id, ` + authorColumns + ` FROM memberships mine
+	CROSS JOIN rooms r ON r.id = mine.room_id AND r.type = 'Rooms::Direct'
+	CROSS JOIN memberships m ON m.room_id = r.id CROSS JOIN users u ON u.id = m.user_id
+	WHERE mine.user_id = ?1` + byName
+	placeholdersSQL = `WITH known (id) AS (
+		SELECT ?1 UNION
+		SELECT m.user_id FROM memberships mine
+		CROSS JOIN rooms r ON r.id = mine.room_id AND r.type = 'Rooms::Direct'
+		CROSS JOIN memberships m ON m.room_id = r.id WHERE mine.user_id = ?1)
+	SELECT ` + authorColumns + ` FROM users u WHERE u.status = 0 AND u.id NOT IN (SELECT id FROM known)
+	ORDER BY u.created_at, u.id LIMIT max(0, ?2 - (SELECT count(*) FROM known))`
+)
+
 // Sidebar returns what the viewer sees of all their rooms.
 func (r *Reader) Sidebar(viewer UserID) (Sidebar, error) {
 	var s Sidebar
@@ -51,8 +70,7 @@ func (r *Reader) Sidebar(viewer UserID) (Sidebar, error) {
 
 func (r *Reader) sidebarRooms(s *Sidebar, viewer UserID) error {
 	var t texts
-	err := r.q.Query(`SELECT `+roomColumns+`, m.unread_at IS NOT NULL FROM memberships m JOIN rooms r ON r.id = m.room_id
-		WHERE m.user_id = ?1 AND coalesce(m.involvement, '') <> 'invisible'`, func(row sqlite.Row) error {
+	err := r.q.Query(sidebarRoomsSQL, func(row sqlite.Row) error {
 		room, err := scanRoom(&t, row)
 		if err != nil {
 			return err
@@ -83,8 +101,6 @@ func lowerASCII(s string) string {
 	}, s)
 }
 
-const authorColumns = `u.id, u.name, u.bio, u.role, u.status, u.updated_at`
-
 // sidebarMembers fills in who is in the direct rooms.
 func (r *Reader) sidebarMembers(s *Sidebar, viewer UserID) error {
 	if len(s.Directs) == 0 {
@@ -96,10 +112,7 @@ func (r *Reader) sidebarMembers(s *Sidebar, viewer UserID) error {
 	}
 	var t texts
 	var self Author
-	err := r.q.Query(`SELECT m.room_id, `+authorColumns+` FROM memberships mine
-		JOIN rooms r ON r.id = mine.room_id AND r.type = 'Rooms::Direct'
-		JOIN memberships m ON m.room_id = r.id JOIN users u ON u.id = m.user_id
-		WHERE mine.user_id = ?1`+byName, func(row sqlite.Row) error {
+	err := r.q.Query(sidebarMembersSQL, func(row sqlite.Row) error {
 		i, shown := place[RoomID(row.Int(0))]
 		if !shown {
 			return nil
@@ -129,13 +142,7 @@ func (r *Reader) sidebarMembers(s *Sidebar, viewer UserID) error {
 func (r *Reader) placeholders(viewer UserID) ([]Author, error) {
 	var t texts
 	var people []Author
-	err := r.q.Query(`WITH known (id) AS (
-			SELECT ?1 UNION
-			SELECT m.user_id FROM memberships mine
-			JOIN rooms r ON r.id = mine.room_id AND r.type = 'Rooms::Direct'
-			JOIN memberships m ON m.room_id = r.id WHERE mine.user_id = ?1)
-		SELECT `+authorColumns+` FROM users u WHERE u.status = 0 AND u.id NOT IN (SELECT id FROM known)
-		ORDER BY u.created_at, u.id LIMIT max(0, ?2 - (SELECT count(*) FROM known))`, func(row sqlite.Row) error {
+	err := r.q.Query(placeholdersSQL, func(row sqlite.Row) error {
 		a, err := scanAuthor(&t, row, 0)
 		people = append(people, a)
 		return err

@@ -1,0 +1,57 @@
+package chat
+
+import (
+	"math"
+	"time"
+)
+
+// Statement is a query whose plan is promised.
+type Statement struct {
+	SQL  string
+	Args []any
+}
+
+// Statements are the queries whose cost must not grow with the database.
+func Statements(room RoomID, viewer UserID, match string) map[string]Statement {
+	const moment = "2026-01-01 00:00:00"
+	const unread = `2026-01-01 00:00:01`
+	return map[string]Statement{
+		"newest":       {newestSQL, []any{room, PageSize}},
+		"before":       {beforeSQL, []any{room, moment, 7, PageSize}},
+		"after":        {afterSQL, []any{room, moment, 7, PageSize}},
+		"created":      {createdSinceSQL, []any{room, moment, PageSize}},
+		"updated":      {updatedSinceSQL, []any{room, moment, refreshMax, PageSize}},
+		"boosts":       {boostsByMessage.sql[3], nulls(64)},
+		"people":       {authorsByID.sql[2], nulls(16)},
+		"search":       {downIndexSQL, []any{match}},
+		"matches":      {matchesSQL, []any{match, 7}},
+		"found":        {anywhereByID.sql[3], nulls(64)},
+		"room newest":  {roomNewestSQL, []any{room, 4}},
+		"room older":   {roomOlderSQL, []any{room, moment, 7, 128}},
+		"unread":       {markUnreadSQL, []any{moment, room, viewer, unread}},
+		"sidebar":      {sidebarRoomsSQL, []any{viewer}},
+		"members":      {sidebarMembersSQL, []any{viewer}},
+		"placeholders": {placeholdersSQL, []any{viewer, 20}},
+		"order":        {orderSQL, []any{7}},
+	}
+}
+
+func nulls(n int) []any { return make([]any, n) }
+
+// SearchEachWay returns what each way of searching finds: down the index trusting
+// that ids follow times as far as was seen, down all of it, and down the rooms.
+func (r *Reader) SearchEachWay(viewer UserID, query string) (ordered, all, byTime []int64, err error) {
+	s := search{r: r, viewer: viewer, match: matchAll(query)}
+	if err = s.prepare(); err != nil {
+		return
+	}
+	if ordered, _, err = s.downIndex(math.MaxInt); err != nil {
+		return
+	}
+	if byTime, _, err = s.downRooms(math.MaxInt); err != nil {
+		return
+	}
+	s.lag = 250 * 365 * 24 * time.Hour
+	all, _, err = s.downIndex(math.MaxInt)
+	return
+}
