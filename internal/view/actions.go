@@ -45,7 +45,7 @@ func (s *Site) appendActions(dst []byte, m *chat.Message) []byte {
 	if m.Attachment != nil {
 		dst = s.appendDownloadAction(dst, m.Attachment)
 	} else {
-		dst = append(dst, `<button type="button" class="btn message__action-btn" data-action="reply#reply" data-popup-close>`...)
+		dst = append(dst, `<button type="button" class="btn message__action-btn" data-action="reply#reply">`...)
 		dst = s.appendIcon(dst, "reply")
 		dst = append(dst, "Reply</button>\n"...)
 	}
@@ -65,7 +65,7 @@ func (s *Site) appendQuickBoosts(dst []byte, m *chat.Message) []byte {
 	dst = appendBoostsPath(dst, m.ID)
 	dst = append(dst, `/new" data-turbo-frame="new_boost_message_`...)
 	dst = escape(dst, m.ClientID)
-	dst = append(dst, `" data-action="soft-keyboard#open" data-popup-close>`...)
+	dst = append(dst, `" data-action="soft-keyboard#open">`...)
 	dst = s.appendIcon(dst, "smile")
 	return append(dst, "New boost</a>\n"...)
 }
@@ -91,7 +91,7 @@ func (s *Site) appendCopyLink(dst []byte, m *chat.Message) []byte {
 func (s *Site) appendEditLink(dst []byte, m *chat.Message) []byte {
 	dst = append(dst, `<a class="btn message__action-btn message__edit-btn" href="`...)
 	dst = appendMessagePath(dst, m)
-	dst = append(dst, `/edit" title="Edit" aria-label="Edit" data-action="soft-keyboard#open" data-popup-close data-turbo-frame="edit_message_`...)
+	dst = append(dst, `/edit" title="Edit" aria-label="Edit" data-action="soft-keyboard#open" data-turbo-frame="edit_message_`...)
 	dst = escape(dst, m.ClientID)
 	dst = append(dst, `">`...)
 	dst = s.appendIcon(dst, "pencil")

@@ -12,6 +12,7 @@ func newHead(opt Options) head {
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fcfbf9">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171513">
 <meta name="view-transition" content="same-origin">
+<meta name="mobile-web-app-capable" content="yes">
 <meta name="apple-mobile-web-app-capable" content="yes">
 <meta name="turbo-prefetch" content="true">
 <link rel="icon" href="` + opt.Asset("favicon.svg") + `" type="image/svg+xml">
@@ -59,8 +60,11 @@ func (s *Site) appendTop(dst []byte, p *page) []byte {
 
 // appendViewer says to the page's scripts who looks, and at which room.
 func appendViewer(dst []byte, p *page) []byte {
+	if p.Reload {
+		dst = appendMeta(dst, "turbo-visit-control", "reload")
+	}
 	if p.Viewer == nil {
-		return appendMeta(dst, "turbo-visit-control", "reload")
+		return dst
 	}
 	dst = append(dst, `<meta name="current-user-id" content="`...)
 	dst = appendInt(dst, p.Viewer.ID)

@@ -42,6 +42,7 @@ type page struct {
 	Title     string
 	BodyClass string
 	Room      *chat.Room // on a room's page
+	Reload    bool       // the page must not take the place of another by script
 	D         any
 }
 

@@ -32,7 +32,8 @@ type SignIn struct {
 	Helper *chat.User
 }
 
-// SignInPage asks for address and password.
+// SignInPage asks for address and password. Whoever comes here has left
+// everything, so the browser loads it whole, and its form too.
 func (s *Site) SignInPage(w io.Writer, l *Layout, d *SignIn) error {
-	return s.render(w, "sign_in", l, page{Title: "Sign in", BodyClass: "signup", D: d})
+	return s.render(w, "sign_in", l, page{Title: "Sign in", BodyClass: "signup", Reload: true, D: d})
 }

@@ -85,6 +85,7 @@ func New(opt Options) *Site {
 func (s *Site) constants(opt Options) *strings.Replacer {
 	pairs := []string{
 		"[[logo]]", opt.Asset("logo.svg"),
+		"[[favicon]]", opt.Asset("favicon.svg"),
 		"[[version]]", string(escape(nil, opt.Version)),
 	}
 	for _, name := range icons {
