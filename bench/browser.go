@@ -17,7 +17,7 @@ import (
 
 // answerTime is how long one answer may take. It is far above what any cell
 // should see; it keeps a server that hangs from hanging the run.
-const answerTime = 20 * time.Second
+const answerTime = 30 * time.Second
 
 // Bounds of what is read, so that a broken server can't fill the memory.
 const (

@@ -109,6 +109,7 @@ type run struct {
 	recorded  map[string]floorAnswer
 	startLine string
 	results   results
+	others    others
 }
 
 // Chat measures the chat and writes the result to out, as Markdown. It reports
@@ -134,10 +135,16 @@ func Chat(ctx context.Context, o Options, out io.Writer) (err error) {
 	}
 	defer undo()
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // the load's own collector should not show
+	if err := r.others.begin(); err != nil {
+		return err
+	}
 	for repetition := range o.Repetitions {
 		if err := r.repeat(ctx, repetition+1); err != nil {
 			return err
 		}
+	}
+	if err := r.others.end(); err != nil {
+		return err
 	}
 	return r.report(out)
 }
@@ -207,6 +214,7 @@ func (r *run) onServer(ctx context.Context, off []string, measure func(context.C
 	if err := errors.Join(r.useServer(ctx, s, off, measure), s.stop()); err != nil {
 		return err
 	}
+	r.others.notOurs -= s.used()
 	return r.site.ledger.verify(ctx, databasePath(r.storage()), r.site.history.total)
 }
 
@@ -326,7 +334,9 @@ func (r *run) onFloor(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("floor: %w", err)
 	}
-	return errors.Join(r.useFloor(ctx, s), s.stop())
+	err = errors.Join(r.useFloor(ctx, s), s.stop())
+	r.others.notOurs -= s.used()
+	return err
 }
 
 func (r *run) useFloor(ctx context.Context, s *server) error {

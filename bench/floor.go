@@ -17,6 +17,7 @@ type floorAnswer struct {
 	Path, Type, Encoding string
 	Status               int
 	Body                 []byte // as it was sent
+	Unpacked             int    // bytes of it, unpacked
 }
 
 // Floor serves the answers in a file that Chat wrote, from memory, with nothing
@@ -90,7 +91,11 @@ func (s *site) record(ctx context.Context) (map[string]floorAnswer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("wrong answer: %s: %w", q.name, err)
 		}
-		answers[q.name] = floorAnswer{pathOf(request), a.Type, a.Encoding, a.Status, append([]byte(nil), a.Body...)}
+		body, err := b.unpacked(a)
+		if err != nil {
+			return nil, fmt.Errorf("wrong answer: %s: %w", q.name, err)
+		}
+		answers[q.name] = floorAnswer{pathOf(request), a.Type, a.Encoding, a.Status, append([]byte(nil), a.Body...), len(body)}
 	}
 	return answers, s.searchesRight(ctx, w)
 }

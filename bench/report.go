@@ -26,13 +26,15 @@ func (r *run) head(b *strings.Builder) {
 	fmt.Fprintf(b, "Command: `%s`  \n", r.Command)
 	fmt.Fprintf(b, "Commit: %s  \n", r.Commit)
 	fmt.Fprintf(b, "Server: `%s`  \n", r.startLine)
-	fmt.Fprintf(b, "Machine: %s; %s; %s  \n", machine(r.folder), runtime.Version(), r.cores.why)
+	fmt.Fprintf(b, "Machine: %s; %s; %s; %s  \n", machine(r.folder), runtime.Version(), r.cores.why, &r.others)
 	fmt.Fprintf(b, "Database: %d messages in the busy room, %d in all %d rooms, %d people, seed %d; made in %.1f s  \n",
 		h.Messages, h.total, len(h.rooms), len(h.people), h.Seed, r.seeding.Seconds())
 	fmt.Fprintf(b, "Date: %s; %d interleaved repetitions, %.2g s measured in each cell; medians, with the range of requests/s\n\n",
 		r.began.UTC().Format("2006-01-02 15:04 UTC"), r.Repetitions, r.PerCell.Seconds())
 	fmt.Fprintf(b, "Every answer's content was checked; %d posts were acknowledged, and each was found in the database.\n",
 		len(r.site.ledger.posts))
+	room := r.recorded["room page"]
+	fmt.Fprintf(b, "The room page has %d messages in %.0f KB, sent as %.0f KB.\n", pageSize, float64(room.Unpacked)/1024, float64(len(room.Body))/1024)
 	if r.Quick {
 		b.WriteString("\n**A smoke run: these figures mean nothing.**\n")
 	}
@@ -84,12 +86,12 @@ func (r *run) row(b *strings.Builder, c cell) {
 		share = fmt.Sprintf("%.0f %%", 100*perSecond/medianOf(under, func(s sample) float64 { return s.perSecond }))
 		times = ratio(cpu, medianOf(under, cpuMicros))
 	}
-	fmt.Fprintf(b, "| %s | %d | %s (%s–%s) | %.2f | %.2f | %s | %s | %s | %.0f %% | %.1f |\n",
+	fmt.Fprintf(b, "| %s | %d | %s (%s–%s) | %.2f | %.2f | %s | %s | %s | %s | %.1f |\n",
 		c.question, c.clients, thousands(perSecond), thousands(low), thousands(high),
 		medianOf(samples, func(s sample) float64 { return ms(s.p50) }),
 		medianOf(samples, func(s sample) float64 { return ms(s.p99) }),
 		measured(cpu, "%.0f"), share, times,
-		100*medianOf(samples, func(s sample) float64 { return s.busy }),
+		busyness(medianOf(samples, func(s sample) float64 { return s.busy })),
 		medianOf(samples, func(s sample) float64 { return float64(s.size) / 1024 }))
 }
 
@@ -112,14 +114,14 @@ func (r *run) cableTable(b *strings.Builder) {
 
 func cableRow(b *strings.Builder, c cableCell, samples []cableSample) {
 	of := func(figure func(cableSample) float64) float64 { return medianOf(samples, figure) }
-	fmt.Fprintf(b, "| %s | %d | %d | %.0f | %s | %.2f | %.2f | %s | %.0f %% |\n",
+	fmt.Fprintf(b, "| %s | %d | %d | %.0f | %s | %.2f | %.2f | %s | %s |\n",
 		c.mode, c.sockets, c.posters,
 		of(func(s cableSample) float64 { return s.perSecond }),
 		thousands(of(func(s cableSample) float64 { return s.deliveries })),
 		of(func(s cableSample) float64 { return ms(s.p50) }),
 		of(func(s cableSample) float64 { return ms(s.p99) }),
 		measured(of(func(s cableSample) float64 { return float64(s.cpu) / float64(time.Microsecond) }), "%.1f"),
-		100*of(func(s cableSample) float64 { return s.busy }))
+		busyness(of(func(s cableSample) float64 { return s.busy })))
 }
 
 func (r *run) processTable(b *strings.Builder) {
@@ -140,6 +142,14 @@ func (r *run) processTable(b *strings.Builder) {
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 func megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+
+// busyness says how busy the load was, and when it is the load that limits.
+func busyness(share float64) string {
+	if share >= 0.9 {
+		return fmt.Sprintf("%.0f %%: limits", 100*share)
+	}
+	return fmt.Sprintf("%.0f %%", 100*share)
+}
 
 // measured writes a figure, or a dash for what this system can't tell.
 func measured(value float64, format string) string {

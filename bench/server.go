@@ -102,6 +102,14 @@ func (s *server) awaitUp(ctx context.Context, began time.Time) error {
 	return fmt.Errorf("the server does not answer after %v: %w", startTime, last)
 }
 
+// used returns the processor time of a server that has ended.
+func (s *server) used() time.Duration {
+	if s.cmd.ProcessState == nil {
+		return 0
+	}
+	return s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime()
+}
+
 // lastWords returns the end of what the server wrote.
 func (s *server) lastWords() string {
 	written, err := os.ReadFile(s.log)

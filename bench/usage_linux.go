@@ -68,6 +68,35 @@ func memoryOf(pid int) (now, peak int64, err error) {
 	return now << 10, peak << 10, nil
 }
 
+// machineCPU returns the processor time that everything on the machine has used
+// since it started: all but idle and waiting, of the first line of /proc/stat.
+func machineCPU() (time.Duration, error) {
+	stat, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0, fmt.Errorf("CPU time of the machine: %w", err)
+	}
+	return parseMachineStat(string(stat))
+}
+
+func parseMachineStat(stat string) (time.Duration, error) {
+	line, _, _ := strings.Cut(stat, "\n")
+	fields := strings.Fields(line)
+	if len(fields) < 9 || fields[0] != "cpu" {
+		return 0, fmt.Errorf("CPU time of the machine: %.60q is not what proc(5) describes", line)
+	}
+	var ticks int64
+	for i, field := range fields[1:9] { // user nice system idle iowait irq softirq steal
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("CPU time of the machine: %w", err)
+		}
+		if i != 3 && i != 4 {
+			ticks += n
+		}
+	}
+	return time.Duration(ticks) * clockTick, nil
+}
+
 func ownCPU() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -20,6 +20,18 @@ func TestCPUTimeIsReadFromTheRightFields(t *testing.T) {
 	}
 }
 
+func TestTheMachinesCPUTimeLeavesOutWaiting(t *testing.T) {
+	got, err := parseMachineStat("cpu  100 2 30 9000 800 4 5 6 0 0\ncpu0 1 2 3\n")
+	if want := 1470 * time.Millisecond; err != nil || got != want {
+		t.Errorf("got %v, %v; want %v", got, err, want)
+	}
+	for _, broken := range []string{"", "cpu0 1 2 3 4 5 6 7 8", "cpu 1 2 3", "cpu 1 2 3 4 5 x 7 8"} {
+		if got, err := parseMachineStat(broken); err == nil {
+			t.Errorf("%q was read as %v", broken, got)
+		}
+	}
+}
+
 func TestMemoryOfThisProcessIsPlausible(t *testing.T) {
 	now, peak, err := memoryOf(os.Getpid())
 	if err != nil || now < 1<<20 || peak < now {

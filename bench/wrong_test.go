@@ -241,7 +241,7 @@ func TestSidebarsAreComparedInTheirOrder(t *testing.T) {
 }
 
 func TestTheFloorRepeatsWhatItWasGiven(t *testing.T) {
-	answers := []floorAnswer{{"/rooms/1", "text/html", "gzip", 200, []byte("packed")}, {"/rooms/2/messages", "text/vnd.turbo-stream.html", "", 201, []byte("posted")}}
+	answers := []floorAnswer{{"/rooms/1", "text/html", "gzip", 200, []byte("packed"), 6}, {"/rooms/2/messages", "text/vnd.turbo-stream.html", "", 201, []byte("posted"), 6}}
 	server := httptest.NewServer(floorHandler(answers))
 	defer server.Close()
 	b, err := dial(context.Background(), server.Listener.Addr().String())
