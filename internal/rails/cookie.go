@@ -15,7 +15,7 @@ const cookiePurpose = "cookie."
 // SignCookie returns value as the content of the signed cookie name. A zero time
 // never expires.
 func (k *Keys) SignCookie(name, value string, expires time.Time) string {
-	return k.cookies.sign(sealCookie(escapedJSON(value), cookiePurpose+name, expires))
+	return k.cookies.sign(sealCookie(escapedString(value), cookiePurpose+name, expires))
 }
 
 // VerifyCookie returns the value of a signed cookie. A cookie without a purpose,
@@ -88,6 +88,9 @@ func (k *Keys) DecryptCookie(name, cookie string, now time.Time) ([]byte, error)
 }
 
 func jsonString(text []byte) (string, error) {
+	if value, ok := usualString(text); ok {
+		return value, nil
+	}
 	var value *string
 	if err := json.Unmarshal(text, &value); err != nil || value == nil {
 		return "", ErrInvalid
@@ -96,6 +99,9 @@ func jsonString(text []byte) (string, error) {
 }
 
 func jsonInt(text []byte) (int64, error) {
+	if value, ok := usualInt(text); ok {
+		return value, nil
+	}
 	var value *int64
 	if err := json.Unmarshal(text, &value); err != nil || value == nil {
 		return 0, ErrInvalid

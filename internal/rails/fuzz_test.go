@@ -2,6 +2,7 @@ package rails
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"testing"
 	"time"
@@ -41,11 +42,27 @@ func FuzzPayloads(f *testing.F) {
 		`{"_rails":{"data":{"format":"jpg","resize_to_limit":[1200,800]},"pur":"variation"}}`,
 		`{"_rails":{"data":{"key":"k","disposition":"inline","content_type":"a/b","service_name":"local"},"pur":"blob_key"}}`,
 		`{"_rails":{"message":"ImFiYyI=","exp":null,"pur":"cookie.c"}}`,
-		`"rooms"`,
+		`"rooms"`, `{"_rails":{"message":"MQ==","exp":"2044-01-16T09:55:09.004Z","pur":"user/avatar"}}`,
+		`{"_rails":{"message":"MQ==","exp":"2024-02-30T09:55:09.004Z","pur":"user/avatar"}}`, `{"_rails":{"data":007,"pur":"user/avatar"}}`,
 	} {
 		f.Add([]byte(payload))
 	}
 	f.Fuzz(func(t *testing.T, payload []byte) {
+		for _, purpose := range []string{AvatarPurpose, attachable, "cookie.c", ""} {
+			usual, usualErr := open(payload, purpose, now)
+			any, anyErr := openAny(payload, purpose, now)
+			if usualErr != anyErr || !bytes.Equal(usual, any) {
+				t.Errorf("%q opens as %s, %v; the decoder says %s, %v", payload, usual, usualErr, any, anyErr)
+			}
+		}
+		var number *int64
+		if n, ok := usualInt(payload); ok && (json.Unmarshal(payload, &number) != nil || *number != n) {
+			t.Errorf("%q is read as %d", payload, n)
+		}
+		var text *string
+		if s, ok := usualString(payload); ok && (json.Unmarshal(payload, &text) != nil || *text != s) {
+			t.Errorf("%q is read as %q", payload, s)
+		}
 		if id, err := keys.VerifySignedID(keys.ids.sign(payload), AvatarPurpose, now); err == nil {
 			again, err := keys.VerifySignedID(keys.SignedID(id, AvatarPurpose, time.Time{}), AvatarPurpose, now)
 			check(t, payload, again == id, err)

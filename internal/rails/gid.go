@@ -34,7 +34,7 @@ func ParseGIDParam(s string) (class string, id int64, err error) {
 // MentionSGID returns what a mention of a person carries in a message's body.
 func (k *Keys) MentionSGID(userID int64) string {
 	// Campfire's library leaves the empty query behind; it is part of the signed text.
-	value := plainJSON(gid(userClass, userID) + "?expires_in")
+	value := appendPlainJSON(nil, gid(userClass, userID)+"?expires_in")
 	return k.mentions.sign(seal(value, attachable, time.Time{}))
 }
 

@@ -101,7 +101,8 @@ func TestBothEnvelopesAndEveryBase64AreRead(t *testing.T) {
 				`{"_rails":{"message":"` + inner.EncodeToString([]byte(value)) + `","exp":null,"pur":"cookie.c"}}`,
 			}
 			for _, payload := range payloads {
-				s := signer{keys.cookies.key, keys.cookies.hash, encoding}
+				s := keys.cookies
+				s.encoding = encoding
 				got, err := keys.VerifyCookie("c", s.sign([]byte(payload)), now)
 				if err != nil || got != text {
 					t.Errorf("%s of %s is read as %q, %v", name, payload, got, err)

@@ -45,11 +45,11 @@ func NewKeys(secretKeyBase string) *Keys {
 	}
 	key := func(salt string) []byte { return derive(secretKeyBase, salt, 64) }
 	return &Keys{
-		cookies:  signer{key("signed cookie"), sha1.New, base64.StdEncoding},
-		ids:      signer{key("active_record/signed_id"), sha256.New, base64.RawURLEncoding},
-		mentions: signer{key("signed_global_ids"), sha1.New, base64.URLEncoding},
-		storage:  signer{key("ActiveStorage"), sha1.New, base64.StdEncoding},
-		streams:  signer{key("turbo/signed_stream_verifier_key"), sha256.New, base64.StdEncoding},
+		cookies:  newSigner(sha1.New, key("signed cookie"), base64.StdEncoding),
+		ids:      newSigner(sha256.New, key("active_record/signed_id"), base64.RawURLEncoding),
+		mentions: newSigner(sha1.New, key("signed_global_ids"), base64.URLEncoding),
+		storage:  newSigner(sha1.New, key("ActiveStorage"), base64.StdEncoding),
+		streams:  newSigner(sha256.New, key("turbo/signed_stream_verifier_key"), base64.StdEncoding),
 		session:  session,
 	}
 }

@@ -3,47 +3,61 @@ package rails
 import (
 	"bytes"
 	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"hash"
 	"strings"
+	"sync"
 	"time"
 )
 
-// A signer makes and checks signed messages of one kind.
+// A signer makes and checks signed messages of one kind. It may be used by all
+// goroutines.
 type signer struct {
-	key      []byte
-	hash     func() hash.Hash
+	macs     *sync.Pool       // of hash.Hash, keyed: computing with a used one saves two blocks
+	size     int              // bytes of a MAC
 	encoding *base64.Encoding // of the payloads it writes; it reads all
+}
+
+func newSigner(newHash func() hash.Hash, key []byte, encoding *base64.Encoding) signer {
+	macs := &sync.Pool{New: func() any { return hmac.New(newHash, key) }}
+	return signer{macs, newHash().Size(), encoding}
 }
 
 // sign returns payload as a signed message.
 func (s signer) sign(payload []byte) string {
-	encoded := s.encoding.AppendEncode(nil, payload)
-	message := append(encoded, "--"...)
-	return string(hex.AppendEncode(message, s.mac(encoded)))
+	message := make([]byte, 0, s.encoding.EncodedLen(len(payload))+len("--")+2*s.size)
+	message = s.encoding.AppendEncode(message, payload)
+	var mac [sha256.Size]byte
+	sum := s.appendMAC(mac[:0], message)
+	return string(hex.AppendEncode(append(message, "--"...), sum))
 }
 
 // verify returns the payload of a message that this signer made.
 func (s signer) verify(message string) ([]byte, error) {
-	digits := 2 * s.hash().Size()
-	cut := len(message) - digits - len("--")
+	cut := len(message) - 2*s.size - len("--")
 	if cut < 0 || message[cut:cut+2] != "--" {
 		return nil, ErrInvalid
 	}
-	encoded := message[:cut]
-	want := hex.AppendEncode(make([]byte, 0, 64), s.mac([]byte(encoded)))
-	if !hmac.Equal(want, []byte(message[cut+2:])) {
+	text := []byte(message)
+	var mac [sha256.Size]byte
+	var want [2 * sha256.Size]byte
+	n := hex.Encode(want[:], s.appendMAC(mac[:0], text[:cut]))
+	if !hmac.Equal(want[:n], text[cut+2:]) {
 		return nil, ErrInvalid
 	}
-	return decode64(encoded)
+	return decode64(message[:cut])
 }
 
-func (s signer) mac(text []byte) []byte {
-	mac := hmac.New(s.hash, s.key)
+func (s signer) appendMAC(dst, text []byte) []byte {
+	mac := s.macs.Get().(hash.Hash)
+	mac.Reset()
 	mac.Write(text)
-	return mac.Sum(make([]byte, 0, 32))
+	dst = mac.Sum(dst)
+	s.macs.Put(mac)
+	return dst
 }
 
 // Strict encodings refuse spare bits that are set, so that a value has one text
@@ -85,6 +99,16 @@ type envelope struct {
 // open returns the JSON of the value in an envelope of either kind. A payload
 // without an envelope has no purpose, and every use that comes here expects one.
 func open(payload []byte, purpose string, now time.Time) (json.RawMessage, error) {
+	if value, expires, ok := openUsual(payload, purpose); ok {
+		if !expires.IsZero() && !now.Before(expires) {
+			return nil, ErrExpired
+		}
+		return value, nil
+	}
+	return openAny(payload, purpose, now)
+}
+
+func openAny(payload []byte, purpose string, now time.Time) (json.RawMessage, error) {
 	var outer struct {
 		Rails *envelope `json:"_rails"`
 	}
@@ -115,21 +139,21 @@ func open(payload []byte, purpose string, now time.Time) (json.RawMessage, error
 
 // seal puts the JSON of a value into the newer envelope. A zero time never expires.
 func seal(value []byte, purpose string, expires time.Time) []byte {
-	out := append([]byte(`{"_rails":{"data":`), value...)
+	out := append(make([]byte, 0, len(value)+128), `{"_rails":{"data":`...)
+	out = append(out, value...)
 	if !expires.IsZero() {
 		out = append(out, `,"exp":"`...)
 		out = appendExpiry(out, expires)
 		out = append(out, '"')
 	}
 	out = append(out, `,"pur":`...)
-	out = append(out, plainJSON(purpose)...)
-	return append(out, "}}"...)
+	return append(appendPlainJSON(out, purpose), "}}"...)
 }
 
 // sealCookie puts the JSON of a value into the older envelope, which states all
 // three keys even when they say nothing.
 func sealCookie(value []byte, purpose string, expires time.Time) []byte {
-	out := []byte(`{"_rails":{"message":"`)
+	out := append(make([]byte, 0, 2*len(value)+128), `{"_rails":{"message":"`...)
 	out = base64.StdEncoding.AppendEncode(out, value)
 	out = append(out, `","exp":`...)
 	if expires.IsZero() {
@@ -140,13 +164,22 @@ func sealCookie(value []byte, purpose string, expires time.Time) []byte {
 		out = append(out, '"')
 	}
 	out = append(out, `,"pur":`...)
-	out = append(out, plainJSON(purpose)...)
-	return append(out, "}}"...)
+	return append(appendPlainJSON(out, purpose), "}}"...)
 }
 
 // appendExpiry writes milliseconds, always three digits, as Rails does.
 func appendExpiry(dst []byte, t time.Time) []byte {
 	return t.UTC().AppendFormat(dst, "2006-01-02T15:04:05.000Z")
+}
+
+// appendPlainJSON appends a string whose <, > and & stand for themselves.
+func appendPlainJSON(dst []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return append(dst, plainJSON(text)...)
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"')
 }
 
 // plainJSON is JSON whose <, > and & stand for themselves.
@@ -158,6 +191,14 @@ func plainJSON(value any) []byte {
 		panic("rails: " + err.Error()) // only strings and flat structs come here
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// escapedString is escapedJSON of a string.
+func escapedString(text string) []byte {
+	if strings.ContainsAny(text, "<>&") {
+		return escapedJSON(text)
+	}
+	return appendPlainJSON(make([]byte, 0, len(text)+2), text)
 }
 
 // escapedJSON is JSON as Rails' encoder writes it, with <, > and & as \u003c …

@@ -103,13 +103,13 @@ func appendMember(dst []byte, key, value string) []byte {
 	if value == "" {
 		return dst
 	}
-	return appendRaw(dst, key, escapedJSON(value))
+	return appendRaw(dst, key, escapedString(value))
 }
 
 func appendRaw(dst []byte, key string, value []byte) []byte {
 	if !bytes.HasSuffix(dst, []byte("{")) {
 		dst = append(dst, ',')
 	}
-	dst = append(dst, escapedJSON(key)...)
+	dst = append(dst, escapedString(key)...)
 	return append(append(dst, ':'), value...)
 }

@@ -3,7 +3,7 @@ package rails
 // SignStream returns the name of a Turbo stream as pages carry it: without
 // expiry, and not bound to a person.
 func (k *Keys) SignStream(name string) string {
-	return k.streams.sign(plainJSON(name))
+	return k.streams.sign(appendPlainJSON(nil, name))
 }
 
 // VerifyStream returns the stream name that a page sent back.

@@ -18,10 +18,28 @@ func FormatTime(t time.Time) string {
 // AppendTime appends what FormatTime returns.
 func AppendTime(dst []byte, t time.Time) []byte {
 	t = t.UTC()
-	if t.Nanosecond() < 1000 {
-		return t.AppendFormat(dst, timeLayout)
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return t.AppendFormat(dst, timeLayout) // nobody's time; longer than the layout
 	}
-	return t.AppendFormat(dst, timeLayout+".000000")
+	hour, minute, second := t.Clock()
+	dst = appendPair(appendPair(dst, year/100), year%100)
+	dst = appendPair(append(dst, '-'), int(month))
+	dst = appendPair(append(dst, '-'), day)
+	dst = appendPair(append(dst, ' '), hour)
+	dst = appendPair(append(dst, ':'), minute)
+	dst = appendPair(append(dst, ':'), second)
+	if micros := t.Nanosecond() / 1000; micros > 0 {
+		dst = appendPair(append(dst, '.'), micros/10000)
+		dst = appendPair(dst, micros/100%100)
+		dst = appendPair(dst, micros%100)
+	}
+	return dst
+}
+
+// appendPair appends two digits.
+func appendPair(dst []byte, n int) []byte {
+	return append(dst, byte('0'+n/10), byte('0'+n%10))
 }
 
 // ParseTime reads a time of the database: no fraction, three digits (written by

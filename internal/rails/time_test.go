@@ -28,6 +28,12 @@ func TestTimesAreTextInThreePrecisions(t *testing.T) {
 			t.Errorf("ParseTime(%q) = %v, %v; want %v", got, back, err, want)
 		}
 	}
+	for _, year := range []int{-1, 10000} {
+		odd := time.Date(year, 2, 3, 4, 5, 6, 0, time.UTC)
+		if got, want := FormatTime(odd), odd.Format(timeLayout); got != want {
+			t.Errorf("year %d is written as %q, want %q", year, got, want)
+		}
+	}
 	back, err := ParseTime("2026-11-30 17:00:00.123")
 	if err != nil || back.Nanosecond() != 123e6 {
 		t.Errorf("three digits are read as %v, %v", back, err)

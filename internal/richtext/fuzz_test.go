@@ -1,6 +1,8 @@
 package richtext
 
 import (
+	"bytes"
+	"html"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +75,9 @@ func FuzzRender(f *testing.F) {
 func FuzzTexts(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, body string) {
+		if escaped := AppendEscape(nil, body); bytes.ContainsAny(escaped, "<>\"'\r") || html.UnescapeString(string(escaped)) != body {
+			t.Errorf("%q is escaped as %q", body, escaped)
+		}
 		stored := Canonical(body)
 		if !utf8.ValidString(stored) {
 			t.Errorf("%q is stored as bytes that are not UTF-8", body)
