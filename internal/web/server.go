@@ -172,7 +172,7 @@ func (x *exchange) record(took time.Duration, sendErr error) {
 		slog.String("method", x.method),
 		slog.String("path", x.loggedPath()),
 		slog.Int("status", x.status),
-		slog.Duration("took", took),
+		slog.Float64("ms", float64(took.Microseconds())/1000),
 		slog.String("ip", x.ip),
 		slog.String("request", x.id),
 	}
