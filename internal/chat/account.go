@@ -151,6 +151,21 @@ func (c *Chat) Join(ctx context.Context, code string, n Newcomer, from Client) (
 	return session, nil
 }
 
+// ResetJoinCode makes another join code; links with the old one are void.
+// ErrForbidden unless by is an administrator.
+func (c *Chat) ResetJoinCode(ctx context.Context, by User) error {
+	err := c.write(ctx, func(w *writer) error {
+		if err := w.mustAdminister(by.ID); err != nil {
+			return err
+		}
+		return w.exec(`UPDATE accounts SET join_code = ?1, updated_at = ?2`, rails.NewJoinCode(), w.now)
+	})
+	if err != nil {
+		return fmt.Errorf("reset join code: %w", err)
+	}
+	return nil
+}
+
 func (r *Reader) mayJoin(code, email string) error {
 	a, err := r.Account()
 	if err != nil {

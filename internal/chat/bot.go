@@ -25,6 +25,25 @@ func (c *Chat) CreateBot(ctx context.Context, by User, name string) (User, error
 	return bot, nil
 }
 
+// ResetBotKey gives an active bot another token; the old key is void. ErrForbidden
+// unless by is an administrator.
+func (c *Chat) ResetBotKey(ctx context.Context, by User, bot UserID) error {
+	err := c.write(ctx, func(w *writer) error {
+		u, err := w.activeUnder(by.ID, bot)
+		if err == nil && !u.Bot() {
+			err = ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		return w.exec(`UPDATE users SET bot_token = ?1, updated_at = ?2 WHERE id = ?3`, rails.NewBotToken(), w.now, bot)
+	})
+	if err != nil {
+		return fmt.Errorf("reset key of bot %d: %w", bot, err)
+	}
+	return nil
+}
+
 // mustAdminister is ErrForbidden unless a user runs the account.
 func (w *writer) mustAdminister(id UserID) error {
 	by, err := w.stillActive(id)
