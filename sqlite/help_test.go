@@ -14,13 +14,20 @@ import (
 // again with HEARTH_SQLITE_CHILD set: processes to be killed, starved or traced.
 var children = map[string]func() error{}
 
+// atEnd runs when all tests have.
+var atEnd []func()
+
 func TestMain(m *testing.M) {
 	role := os.Getenv("HEARTH_SQLITE_CHILD")
 	if role == "" {
 		if !torture {
 			flag.Set("rapid.checks", "40")
 		}
-		os.Exit(m.Run())
+		code := m.Run()
+		for _, clean := range atEnd {
+			clean()
+		}
+		os.Exit(code)
 	}
 	if err := children[role](); err != nil {
 		os.Stderr.WriteString(role + ": " + err.Error() + "\n")

@@ -2,8 +2,9 @@ package sqlite
 
 import "strings"
 
-// firstWord returns the first word of a statement in capitals, past white
-// space and comments; "" when there is none.
+// firstWord returns the first word of a statement in capitals, past what SQLite
+// skips: white space, comments, empty statements. "" means that nothing else is
+// there.
 func firstWord(sql string) string {
 	sql = skipBlank(sql)
 	end := 0
@@ -17,8 +18,9 @@ func firstWord(sql string) string {
 }
 
 func skipBlank(sql string) string {
+	sql, _, _ = strings.Cut(sql, "\x00") // where SQLite stops reading
 	for {
-		sql = strings.TrimLeft(sql, " \t\r\n\f")
+		sql = strings.TrimLeft(sql, " \t\r\n\f\v;\ufeff")
 		switch {
 		case strings.HasPrefix(sql, "--"):
 			_, sql, _ = strings.Cut(sql, "\n")
