@@ -84,25 +84,26 @@ func (m *Message) PlainText(people map[UserID]Author) string {
 const (
 	messageColumns = `m.id, m.client_message_id, m.creator_id, m.created_at, m.updated_at, t.id, t.body,
 	EXISTS (SELECT 1 FROM boosts WHERE message_id = m.id),
-	b.id, b.key, b.filename, b.content_type, b.byte_size, b.checksum, b.metadata`
+	b.id, b.key, b.filename, b.content_type, b.byte_size, b.checksum, b.metadata, u.id, u.name, u.bio, u.role, u.status, u.updated_at`
 	messageJoins = ` LEFT JOIN action_text_rich_texts t ON t.record_type = 'Message' AND t.record_id = m.id AND t.name = 'body'
 	LEFT JOIN active_storage_attachments a ON a.record_type = 'Message' AND a.record_id = m.id AND a.name = 'attachment'
-	LEFT JOIN active_storage_blobs b ON b.id = a.blob_id`
-	messageColumnCount = 15
+	LEFT JOIN active_storage_blobs b ON b.id = a.blob_id LEFT JOIN users u ON u.id = m.creator_id`
+	messageColumnCount = 21
 )
 
-// batch gathers messages and then, for all of them at once, what belongs to them.
+// batch gathers messages and then, for all of them at once, their boosts.
 type batch struct {
 	texts    texts
 	messages []Message
-	boosted  []int64 // ids of messages that have boosts
-	people   map[UserID]Author
+	boosted  []int64           // ids of messages that have boosts
+	people   map[UserID]Author // authors and boosters so far, the missing too
 }
 
 func newBatch(size int) *batch {
 	return &batch{
 		texts:    texts{buf: make([]byte, 0, 256*size)},
 		messages: make([]Message, 0, size),
+		people:   make(map[UserID]Author, min(size, 16)),
 	}
 }
 
@@ -136,8 +137,25 @@ func (b *batch) add(row sqlite.Row, room *Room) error {
 	if !row.Null(8) {
 		m.Attachment = scanBlob(&b.texts, row, 8)
 	}
+	if m.Author, err = b.author(row, m.Author.ID); err != nil {
+		return fmt.Errorf("message %d: %w", id, err)
+	}
 	b.messages = append(b.messages, m)
 	return nil
+}
+
+// author reads the author's columns the first time that somebody is met.
+func (b *batch) author(row sqlite.Row, id UserID) (Author, error) {
+	if a, known := b.people[id]; known {
+		return a, nil
+	}
+	a := Author{ID: id, Missing: true}
+	var err error
+	if !row.Null(15) {
+		a, err = scanAuthor(&b.texts, row, 15)
+	}
+	b.people[id] = a
+	return a, err
 }
 
 func scanBlob(t *texts, row sqlite.Row, first int) *Blob {
@@ -158,13 +176,13 @@ func scanBlob(t *texts, row sqlite.Row, first int) *Blob {
 
 var boostsByMessage = newInQuery(`SELECT id, message_id, booster_id, content, created_at FROM boosts WHERE message_id IN `, ` ORDER BY created_at, id`)
 
-// finish loads boosts and people, and returns the messages in the order they
+// finish loads boosts and boosters, and returns the messages in the order they
 // were added.
 func (b *batch) finish(r *Reader) ([]*Message, error) {
 	if err := b.loadBoosts(r); err != nil {
 		return nil, err
 	}
-	if err := b.loadPeople(r); err != nil {
+	if err := b.loadBoosters(r); err != nil {
 		return nil, err
 	}
 	messages := make([]*Message, len(b.messages))
@@ -202,31 +220,28 @@ func (b *batch) loadBoosts(r *Reader) error {
 	return nil
 }
 
-// loadPeople fills in authors and boosters; who is gone stays Missing.
-func (b *batch) loadPeople(r *Reader) error {
-	ids := make([]int64, 0, 16)
-	b.people = make(map[UserID]Author, 16)
-	b.eachAuthor(func(a *Author) {
-		if _, known := b.people[a.ID]; !known {
-			b.people[a.ID] = *a
-			ids = append(ids, int64(a.ID))
+// loadBoosters fills in who boosted; who is gone stays Missing.
+func (b *batch) loadBoosters(r *Reader) error {
+	var ids []int64
+	for i := range b.messages {
+		for j := range b.messages[i].Boosts {
+			a := b.messages[i].Boosts[j].Booster
+			if _, known := b.people[a.ID]; !known {
+				b.people[a.ID] = a
+				ids = append(ids, int64(a.ID))
+			}
 		}
-	})
+	}
 	if err := r.loadPeople(&b.texts, b.people, ids); err != nil {
 		return err
 	}
-	b.eachAuthor(func(a *Author) { *a = b.people[a.ID] })
-	return nil
-}
-
-func (b *batch) eachAuthor(do func(*Author)) {
 	for i := range b.messages {
-		m := &b.messages[i]
-		do(&m.Author)
-		for j := range m.Boosts {
-			do(&m.Boosts[j].Booster)
+		for j := range b.messages[i].Boosts {
+			a := &b.messages[i].Boosts[j].Booster
+			*a = b.people[a.ID]
 		}
 	}
+	return nil
 }
 
 // Message returns a message of a room.

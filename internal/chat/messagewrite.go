@@ -18,7 +18,8 @@ type Draft struct {
 }
 
 // PostMessage posts a message. ErrNotFound when there is no such room or by is not
-// in it any more.
+// in it any more. A client that lost the answer may post the same draft again: it
+// gets the message that is there already.
 func (c *Chat) PostMessage(ctx context.Context, by User, d Draft) (*Message, error) {
 	body := richtext.Canonical(d.Body)
 	clientID := d.ClientID
@@ -30,6 +31,11 @@ func (c *Chat) PostMessage(ctx context.Context, by User, d Draft) (*Message, err
 		room, author, err := w.speaker(d.Room, by.ID)
 		if err != nil {
 			return err
+		}
+		if d.ClientID != "" {
+			if m, err = w.postedBefore(room, by.ID, clientID, body); err != nil || m != nil {
+				return err
+			}
 		}
 		m = &Message{
 			ClientID: clientID,
@@ -43,6 +49,24 @@ func (c *Chat) PostMessage(ctx context.Context, by User, d Draft) (*Message, err
 		return nil, fmt.Errorf("post message to room %d: %w", d.Room, err)
 	}
 	return m, nil
+}
+
+// retried is how many messages back a repeated draft is looked for.
+const retried = 50
+
+// postedBefore returns the message that this very draft has become; nil when it
+// has become none yet.
+func (w *writer) postedBefore(room Room, by UserID, clientID, body string) (*Message, error) {
+	var id MessageID
+	found, err := w.q.One(`SELECT n.id FROM (SELECT id, creator_id, client_message_id FROM messages
+			WHERE room_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2) n
+		JOIN action_text_rich_texts t ON t.record_type = 'Message' AND t.record_id = n.id AND t.name = 'body'
+		WHERE n.client_message_id = ?3 AND n.creator_id = ?4 AND t.body = ?5`,
+		func(row sqlite.Row) error { id = MessageID(row.Int(0)); return nil }, room.ID, retried, clientID, by, body)
+	if err != nil || !found {
+		return nil, err
+	}
+	return w.Message(room.ID, id)
 }
 
 // speaker returns a room and who wants to say something in it.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"hearth/sqlite"
 )
@@ -86,19 +85,27 @@ func (r *Reader) sidebarRooms(s *Sidebar, viewer UserID) error {
 		return cmp.Or(b.Room.UpdatedAt.Compare(a.Room.UpdatedAt), cmp.Compare(b.Room.ID, a.Room.ID))
 	})
 	slices.SortFunc(s.Shared, func(a, b SidebarRoom) int {
-		return cmp.Or(strings.Compare(lowerASCII(a.Room.Name), lowerASCII(b.Room.Name)), cmp.Compare(a.Room.ID, b.Room.ID))
+		return cmp.Or(compareNames(a.Room.Name, b.Room.Name), cmp.Compare(a.Room.ID, b.Room.ID))
 	})
 	return err
 }
 
-// lowerASCII is SQLite's lower().
-func lowerASCII(s string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
+// compareNames compares as ORDER BY lower(name) does in SQLite, which knows only
+// ASCII's letters.
+func compareNames(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if c := cmp.Compare(lowerASCII(a[i]), lowerASCII(b[i])); c != 0 {
+			return c
 		}
-		return r
-	}, s)
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func lowerASCII(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // sidebarMembers fills in who is in the direct rooms.
@@ -189,7 +196,7 @@ func inOrderOfName(people map[UserID]Author) []Author {
 		sorted = append(sorted, a)
 	}
 	slices.SortFunc(sorted, func(a, b Author) int {
-		return cmp.Or(strings.Compare(lowerASCII(a.Name), lowerASCII(b.Name)), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(compareNames(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	return sorted
 }
