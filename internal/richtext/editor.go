@@ -1,6 +1,8 @@
 package richtext
 
 import (
+	"bytes"
+
 	"golang.org/x/net/html"
 )
 
@@ -8,27 +10,55 @@ import (
 // show, without links made of bare addresses, and with attachments as elements
 // that hold what the editor shows for them. Mentions keep their signature, so
 // that those of the old days survive an edit; previews of the old editor become
-// those of the new one. Paragraphs of the old editor, which are div elements,
-// become paragraphs.
+// those of the new one. Paragraphs of the old editor, which are div elements, and
+// text outside any become paragraphs, because the editor would make one of every
+// word that is marked.
 func EditorHTML(stored string, people People) string {
 	root := mustParse(valid(stored))
-	e := editorWriter{people: people}
-	return string(e.children(make([]byte, 0, 2*len(stored)), root))
+	w := editorWriter{people: people}
+	return string(w.blocks(make([]byte, 0, 2*len(stored)), root))
 }
 
 type editorWriter struct{ people People }
 
+// blocks writes the body's top level, with a paragraph around what stands free.
+func (w *editorWriter) blocks(dst []byte, root *html.Node) []byte {
+	for n := root.FirstChild; n != nil; {
+		if isBlock(n) {
+			dst = w.node(dst, n)
+			n = n.NextSibling
+			continue
+		}
+		start := len(dst)
+		dst = append(dst, "<p>"...)
+		for ; n != nil && !isBlock(n); n = n.NextSibling {
+			dst = w.node(dst, n)
+		}
+		if len(bytes.TrimSpace(dst[start:])) == len("<p>") {
+			dst = dst[:start] // nothing but space between blocks
+			continue
+		}
+		dst = append(dst, "</p>"...)
+	}
+	return dst
+}
+
 func (w *editorWriter) children(dst []byte, parent *html.Node) []byte {
 	for n := parent.FirstChild; n != nil; n = n.NextSibling {
-		switch {
-		case n.Type == html.TextNode:
-			dst = appendText(dst, n.Data)
-		case isElement(n, attachmentTag):
-			dst = w.attachment(dst, n)
-		case n.Type == html.ElementNode && n.Namespace == "":
-			if e := elements[n.Data]; e != nil {
-				dst = w.element(dst, n, e)
-			}
+		dst = w.node(dst, n)
+	}
+	return dst
+}
+
+func (w *editorWriter) node(dst []byte, n *html.Node) []byte {
+	switch {
+	case n.Type == html.TextNode:
+		return appendText(dst, n.Data)
+	case isElement(n, attachmentTag):
+		return w.attachment(dst, n)
+	case n.Type == html.ElementNode && n.Namespace == "":
+		if e := elements[n.Data]; e != nil {
+			return w.element(dst, n, e)
 		}
 	}
 	return dst
@@ -39,7 +69,7 @@ func (w *editorWriter) element(dst []byte, n *html.Node, e *element) []byte {
 		return w.children(dst, n)
 	}
 	name := e.name
-	if name == "div" && !holdsParagraphs(n) {
+	if name == "div" && !holdsBlocks(n) {
 		name = "p"
 	}
 	dst = append(append(dst, '<'), name...)
@@ -53,16 +83,24 @@ func (w *editorWriter) element(dst []byte, n *html.Node, e *element) []byte {
 	return append(append(append(dst, "</"...), name...), '>')
 }
 
-// holdsParagraphs reports whether an element directly holds what can't stand in
-// a paragraph.
-func holdsParagraphs(n *html.Node) bool {
+// holdsBlocks reports whether an element directly holds what can't stand in a
+// paragraph.
+func holdsBlocks(n *html.Node) bool {
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
-		switch child.Data {
-		case "address", "blockquote", "dd", "div", "dl", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "ul":
-			if child.Type == html.ElementNode {
-				return true
-			}
+		if isBlock(child) {
+			return true
 		}
+	}
+	return false
+}
+
+func isBlock(n *html.Node) bool {
+	if n.Type != html.ElementNode {
+		return false
+	}
+	switch n.Data {
+	case "address", "blockquote", "cite", "dd", "div", "dl", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "ul":
+		return true
 	}
 	return false
 }

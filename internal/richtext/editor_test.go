@@ -12,9 +12,11 @@ func TestAnEditorGetsWhatItCanChange(t *testing.T) {
 		{"<div>a<br>b</div>", "<p>a<br>b</p>"},
 		{"<div><p>a</p></div>", "<div><p>a</p></div>"},
 		{"<div>a<ul><li>b</li></ul></div>", "<div>a<ul><li>b</li></ul></div>"},
-		{"https://x.test", "https://x.test"},
-		{`<a href="https://x.test" onclick="y">x</a><a href="javascript:z">z</a>`, `<a href="https://x.test">x</a><a>z</a>`},
-		{"a<script>b</script><img src=x onerror=y>", "a"},
+		{"https://x.test", "<p>https://x.test</p>"},
+		{"a <b>b</b> c<br>d<p>e</p> \n <h1>f</h1>g", "<p>a <b>b</b> c<br>d</p><p>e</p><h1>f</h1><p>g</p>"},
+		{"<p>a</p><script>b</script>\n", "<p>a</p>"},
+		{`<a href="https://x.test" onclick="y">x</a><a href="javascript:z">z</a>`, `<p><a href="https://x.test">x</a><a>z</a></p>`},
+		{"a<script>b</script><img src=x onerror=y>", "<p>a</p>"},
 		{"<pre data-language=\"go\">\n\na</pre>", "<pre data-language=\"go\">\n\na</pre>"},
 	} {
 		if got := EditorHTML(test.body, cast); got != test.want {
