@@ -30,6 +30,30 @@ func TestThePostersOwnPageGetsTheMessage(t *testing.T) {
 	expectIn(t, "the page", b.get(roomPath(room.ID)).body, `id="message_abc123"`)
 }
 
+func TestAPostThatIsRepeatedIsOneMessage(t *testing.T) {
+	s := newSite(t)
+	path := s.roomPath("watercooler") + "/messages"
+	kevin, jason := s.as("kevin").withToken(), s.as("jason").withToken()
+	const form = "message[client_message_id]=abc123&message[body]="
+	first := kevin.post(path, form+"hello", "Accept", streamType)
+	s.Heard.Take()
+	again := kevin.post(path, form+"hello", "Accept", streamType)
+	if first.body != again.body {
+		t.Errorf("the second answer is %.300s, want %.300s", again.body, first.body)
+	}
+	if events := s.Heard.Take(); len(events) != 0 {
+		t.Errorf("announced again: %T", events[0])
+	}
+	if n := s.Int(`SELECT count(*) FROM messages`); n != 1 {
+		t.Errorf("%d messages, want 1", n)
+	}
+	kevin.post(path, form+"something+else", "Accept", streamType)
+	jason.post(path, form+"hello", "Accept", streamType)
+	if n := s.Int(`SELECT count(*) FROM messages`); n != 3 {
+		t.Errorf("%d messages, want other words and another's words beside it", n)
+	}
+}
+
 func TestEditingAndDeletingAMessage(t *testing.T) {
 	s := newSite(t)
 	m := s.Post("kevin", "watercooler", "<p>before</p>")
@@ -252,6 +276,27 @@ func TestWhoIsInNoRoomIsWelcome(t *testing.T) {
 	expect(t, "kevin", kevin.get("/"), "302 "+s.roomPath("hq"))
 	kevin.cookies[cookieLastRoom] = "nonsense"
 	expect(t, "kevin", kevin.get("/"), "302 "+s.roomPath("hq"))
+}
+
+func TestUnreadStartsWithTheFirstMessageThatWasMissed(t *testing.T) {
+	s := newSite(t)
+	david := s.as("david").withToken()
+	unread := func(name string) string {
+		return s.Text(`SELECT unread_at FROM memberships WHERE room_id = ?1 AND user_id = ?2`, s.Room("watercooler").ID, s.ID(name))
+	}
+	for range 3 {
+		expect(t, "post", david.post(s.roomPath("watercooler")+"/messages", "message[body]=hi", "Accept", streamType), "200")
+	}
+	if first := s.Text(`SELECT min(created_at) FROM messages`); unread("kevin") != first {
+		t.Errorf("unread since %q, want the first message's %q", unread("kevin"), first)
+	}
+	if got := unread("david"); got != "" {
+		t.Errorf("unread for who posted, since %q", got)
+	}
+	room := s.Room("watercooler")
+	row := regexp.MustCompile(`<a[^>]*id="` + room.DOMID("list") + `"[^>]*>`)
+	expectIn(t, "kevin's sidebar", row.FindString(s.as("kevin").get("/users/me/sidebar").body), " unread")
+	expectNotIn(t, "david's sidebar", row.FindString(david.get("/users/me/sidebar").body), " unread")
 }
 
 func TestOnlyTheFirstRoomWelcomes(t *testing.T) {
