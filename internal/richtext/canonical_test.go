@@ -45,3 +45,19 @@ func TestBodiesAreStoredInOneForm(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeHonestBodiesKeepTheirMarkup guards against counting too much.
+func TestLargeHonestBodiesKeepTheirMarkup(t *testing.T) {
+	row := "<tr><td><p>cell</p></td><td><p>cell</p></td><td><p>cell</p></td></tr>"
+	for name, body := range map[string]string{
+		"a long table":   "<table><tbody><tr><th><p><b>head</b></p></th></tr>" + strings.Repeat(row, 1000) + "</tbody></table>",
+		"a long list":    "<ul>" + strings.Repeat("<li>one <strong>two</strong> <a href=\"https://x.test\">three</a></li>", 5000) + "</ul>",
+		"a long article": strings.Repeat("<h1>x</h1><p>one <em>two <strong>three</strong></em> <code>four</code><br></p><blockquote><p>five</p></blockquote>", 3000),
+		"a long log":     "<pre>" + strings.Repeat("line<br>", 50000) + "</pre>",
+		"a long thread":  strings.Repeat("<blockquote>", 100) + "x" + strings.Repeat("</blockquote>", 100) + strings.Repeat("<p>y</p>", 2000),
+	} {
+		if got := Canonical(body); got != body {
+			t.Errorf("%s is not stored as it is: %.200s", name, got)
+		}
+	}
+}

@@ -69,8 +69,7 @@ const maxCost = 400_000
 // The HTML algorithm is quadratic in places: each tag may search the stack of
 // open elements, unclosed formatting is opened again in every new block, and
 // repeated formatting compares all attributes with each other. So we count,
-// without a tree, what is open at each tag, and always too much rather than too
-// little: only a closing tag that surely closes something lowers a count.
+// without a tree, what is open at each tag.
 func affordable(body string) bool {
 	if len(body) <= cheapBytes && strings.Count(body, "<") <= cheapTags {
 		return true
@@ -136,15 +135,21 @@ func (m *costMeter) open(tag string, attributes int) {
 	m.opened[tag]++
 }
 
+// close lowers the counts. That of depth may end too low, where a cell keeps a
+// closing tag from what it would close outside; the parser's own limit of 512
+// open elements bounds that. That of formatting may not: nothing else bounds it.
 func (m *costMeter) close(tag string) {
-	if m.sticky || m.opened[tag] == 0 {
+	if m.opened[tag] == 0 {
 		return
+	}
+	if tagCosts[tag] == formattingTag {
+		if m.sticky {
+			return
+		}
+		m.formatting--
 	}
 	m.opened[tag]--
 	m.depth--
-	if tagCosts[tag] == formattingTag {
-		m.formatting--
-	}
 }
 
 type tagCost int
