@@ -192,6 +192,10 @@ func (w *writer) deleteAnywhere(id MessageID) error {
 	if err := w.deleteMessage(id); err != nil {
 		return err
 	}
-	w.announce(MessageDeleted{Message: m, Room: room})
+	members, err := w.MemberIDs(room.ID)
+	if err != nil {
+		return err
+	}
+	w.announce(MessageDeleted{Message: m, Room: room, Members: members})
 	return w.touchRoom(&room)
 }

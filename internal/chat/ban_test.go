@@ -75,6 +75,9 @@ func TestBanningTakesAddressesSessionsAndMessages(t *testing.T) {
 			}
 		case chat.MessageDeleted:
 			deleted++
+			if len(e.Members) == 0 {
+				t.Errorf("a deletion was announced to nobody")
+			}
 		default:
 			t.Errorf("announced %+v", e)
 		}

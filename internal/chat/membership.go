@@ -182,12 +182,10 @@ func (c *Chat) RefreshPresence(ctx context.Context, user UserID, room RoomID) er
 
 func (c *Chat) presence(ctx context.Context, op string, user UserID, room RoomID, note func(*writer) error) error {
 	err := c.write(ctx, func(w *writer) error {
-		err := note(w)
-		if err == nil && w.tx.Changes() == 0 {
-			w.wrote = false
-			err = ErrNotFound
+		if _, err := w.Membership(room, user); err != nil {
+			return err
 		}
-		return err
+		return note(w)
 	})
 	if err != nil {
 		return fmt.Errorf("%s in room %d: %w", op, room, err)

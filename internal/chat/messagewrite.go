@@ -243,32 +243,3 @@ func (w *writer) deleteMessage(id MessageID) error {
 	}
 	return w.exec(`DELETE FROM messages WHERE id = ?1`, id)
 }
-
-// deleteMessagesOfRoom deletes all messages of a room, each kind of row at once.
-func (w *writer) deleteMessagesOfRoom(room RoomID) error {
-	var attached []int64
-	err := w.q.Query(`SELECT a.record_id FROM active_storage_attachments a JOIN messages m ON m.id = a.record_id
-		WHERE a.record_type = 'Message' AND m.room_id = ?1`, func(row sqlite.Row) error {
-		attached = append(attached, row.Int(0))
-		return nil
-	}, room)
-	if err != nil {
-		return err
-	}
-	for _, id := range attached {
-		if err := w.detach("Message", id); err != nil {
-			return err
-		}
-	}
-	for _, sql := range []string{
-		`DELETE FROM boosts WHERE message_id IN (SELECT id FROM messages WHERE room_id = ?1)`,
-		`DELETE FROM action_text_rich_texts WHERE record_type = 'Message' AND record_id IN (SELECT id FROM messages WHERE room_id = ?1)`,
-		`DELETE FROM message_search_index WHERE rowid IN (SELECT id FROM messages WHERE room_id = ?1)`,
-		`DELETE FROM messages WHERE room_id = ?1`,
-	} {
-		if err := w.exec(sql, room); err != nil {
-			return err
-		}
-	}
-	return nil
-}

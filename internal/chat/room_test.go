@@ -255,6 +255,55 @@ func TestDeletingARoomLeavesNothingOfIt(t *testing.T) {
 	checkSound(t, w.DB)
 }
 
+func TestABigRoomIsGoneAtOnceAndDeletedByAndBy(t *testing.T) {
+	w := chattest.New(t)
+	room := w.Room("hq")
+	fill(t, w, room.ID, 2500)
+	elsewhere := w.Post("kevin", "watercooler", "filler elsewhere")
+	w.Heard.Take()
+	// The process is stopped in the middle: here, by the 1,500th deletion.
+	w.Exec(`CREATE TRIGGER hearth_test_stop BEFORE DELETE ON messages WHEN (SELECT count(*) FROM messages) < 1000 BEGIN SELECT RAISE(ABORT, 'stopped'); END`)
+	if err := w.Chat.DeleteRoom(ctx, w.User("david"), room.ID); err == nil {
+		t.Fatal("the deletion was not stopped")
+	}
+	events := w.Heard.Take()
+	if len(events) != 1 || events[0].(chat.RoomDeleted).Room.ID != room.ID || len(events[0].(chat.RoomDeleted).Members) < 5 {
+		t.Errorf("announced %+v", events)
+	}
+	left := w.Int(`SELECT count(*) FROM messages WHERE room_id = ?1`, room.ID)
+	if left == 0 || left > 1500 {
+		t.Errorf("%d messages are left in the middle", left)
+	}
+	read(t, w.Chat, func(r *chat.Reader) error {
+		_, _, err := r.Room(room.ID, w.ID("david"))
+		wantErr(t, "a doomed room", err, chat.ErrNotFound)
+		return nil
+	})
+	s, err := w.Chat.Join(ctx, w.Text(`SELECT join_code FROM accounts`), chat.Newcomer{Name: "Newt", Email: "newt@example.test"}, chat.Client{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Int(`SELECT count(*) FROM memberships WHERE room_id = ?1`, room.ID); got != 0 {
+		t.Errorf("%s got into a doomed room", s.User.Name)
+	}
+	checkSound(t, w.DB)
+	w.Exec(`DROP TRIGGER hearth_test_stop`)
+	for range 2 {
+		if err := w.Chat.Resume(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for table, want := range map[string]int64{"messages": 1, "message_search_index": 1, "hearth_doomed_rooms": 0, "rooms WHERE type = 'Rooms::Open'": 0} {
+		if got := w.Int(`SELECT count(*) FROM ` + table); got != want {
+			t.Errorf("%d rows in %s, want %d", got, table, want)
+		}
+	}
+	if got := search(t, w, "kevin", "filler"); !slices.Equal(got, []chat.MessageID{elsewhere.ID}) {
+		t.Errorf("search finds %v, want %d", got, elsewhere.ID)
+	}
+	checkSound(t, w.DB)
+}
+
 func TestInvolvementChangesAreAnnouncedOnce(t *testing.T) {
 	w := chattest.New(t)
 	room, kevin := w.Room("watercooler"), w.User("kevin")

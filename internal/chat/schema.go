@@ -36,6 +36,7 @@ var ownSQL = []string{
 	`CREATE INDEX IF NOT EXISTS hearth_messages_by_time ON messages (room_id, created_at, id)`,
 	`CREATE INDEX IF NOT EXISTS hearth_messages_by_change ON messages (room_id, updated_at)`,
 	`CREATE TABLE IF NOT EXISTS hearth_facts (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE IF NOT EXISTS hearth_doomed_rooms (room_id INTEGER PRIMARY KEY NOT NULL)`,
 }
 
 // UnsupportedError says in a sentence why a database can't be used.

@@ -178,11 +178,11 @@ func (c *Chat) ResetPassword(ctx context.Context, email, password string) error 
 		return fmt.Errorf("reset password: %w", err)
 	}
 	err = c.write(ctx, func(w *writer) error {
-		err := w.exec(`UPDATE users SET password_digest = ?1, updated_at = ?2 WHERE email_address = ?3`, digest, w.now, email)
-		if err == nil && w.tx.Changes() == 0 {
-			err = ErrNotFound
+		u, err := w.user(`SELECT `+userColumns+` FROM users u WHERE u.email_address = ?1`, email)
+		if err != nil {
+			return err
 		}
-		return err
+		return w.exec(`UPDATE users SET password_digest = ?1, updated_at = ?2 WHERE id = ?3`, digest, w.now, u.ID)
 	})
 	if err != nil {
 		return fmt.Errorf("reset password of %s: %w", email, err)

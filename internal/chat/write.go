@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"hearth/internal/rails"
 	"hearth/sqlite"
 )
 
@@ -14,34 +13,27 @@ import (
 // everything that it causes outside waits in it until the commit.
 type writer struct {
 	Reader
-	tx    *sqlite.Tx
-	at    time.Time // of everything this turn writes
-	now   string    // at, as it is stored
-	wrote bool
+	tx  *sqlite.Tx
+	at  time.Time // of everything this turn writes
+	now string    // at, as it is stored
 
 	events []Event
 	files  []string // keys of files that nothing refers to any more
 }
 
-// write runs fn in one write, then removes files and announces events.
+// write runs fn in one write, then removes files and announces events. fn finds
+// out what it may not do before it changes anything: that costs nothing, while a
+// refusal after a change makes everybody run again who shares the transaction.
 func (c *Chat) write(ctx context.Context, fn func(*writer) error) error {
 	var w *writer
-	var refused error
 	err := c.db.Write(ctx, func(tx *sqlite.Tx) error {
 		at, err := c.clock.next(tx.Queries, c.opt.Now())
 		if err != nil {
 			return err
 		}
-		w = &writer{Reader: Reader{q: tx.Queries, ctx: ctx, order: &c.order}, tx: tx, at: at, now: rails.FormatTime(at)}
-		refused = fn(w)
-		if w.wrote {
-			return refused
-		}
-		return nil // nothing to undo, so nobody who shares the transaction has to run again
+		w = &writer{Reader: Reader{q: tx.Queries, ctx: ctx, order: &c.order}, tx: tx, at: at, now: rowTime(at)}
+		return fn(w)
 	})
-	if err == nil {
-		err = refused
-	}
 	if err != nil {
 		return err
 	}
@@ -69,10 +61,7 @@ func (c *Chat) removeFile(key string) {
 }
 
 // exec changes something.
-func (w *writer) exec(sql string, args ...any) error {
-	w.wrote = true
-	return w.tx.Exec(sql, args...)
-}
+func (w *writer) exec(sql string, args ...any) error { return w.tx.Exec(sql, args...) }
 
 // announce remembers what to tell after the commit.
 func (w *writer) announce(e Event) { w.events = append(w.events, e) }
