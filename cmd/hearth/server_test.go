@@ -24,7 +24,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(runAsHearth) != "" {
 		os.Exit(run(os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	stopChromium()
+	os.Exit(status)
 }
 
 // sampleSecret is the SECRET_KEY_BASE that the sample's values were signed with.
