@@ -37,13 +37,6 @@ func (c cores) loadCount() int {
 	return len(c.load)
 }
 
-func (c cores) serverCount() int {
-	if len(c.server) == 0 {
-		return runtime.NumCPU()
-	}
-	return len(c.server)
-}
-
 func list(numbers []int) string {
 	texts := make([]string, len(numbers))
 	for i, n := range numbers {
