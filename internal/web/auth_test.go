@@ -88,6 +88,31 @@ func TestSigningInLeadsBackToWhereOneWanted(t *testing.T) {
 	}
 }
 
+func TestCookiesStayBelowWhatBrowsersKeep(t *testing.T) {
+	s := newSite(t)
+	for _, length := range []int{10, 1400, 1600, 100_000} {
+		b := s.visitor()
+		got := b.get("/searches?q=" + strings.Repeat("a", length))
+		expect(t, "search", got, "302 /session/new")
+		for _, cookie := range got.header.Values("Set-Cookie") {
+			pair, _, _ := strings.Cut(cookie, ";")
+			name, value, _ := strings.Cut(pair, "=")
+			if plain, err := url.QueryUnescape(value); err != nil || len(name)+len(plain) > cookieMax {
+				t.Errorf("%d: %s has %d bytes, %v", length, name, len(name)+len(plain), err)
+			}
+		}
+		if kept := b.cookies[rails.SessionCookie] != "" && b.session().ReturnTo != ""; kept != (length < 1500) {
+			t.Errorf("an address of %d bytes is kept: %v", length, kept)
+		}
+	}
+	b := s.visitor()
+	b.cookies[rails.SessionCookie] = "nonsense"
+	expect(t, "a session that can't be read", b.get("/session/new"), "200")
+	if b.session().CSRFToken == "" {
+		t.Error("it isn't replaced by one that can")
+	}
+}
+
 func TestReturningNeverLeavesTheSite(t *testing.T) {
 	for address, want := range map[string]string{
 		"http://evil.test/rooms/5?x=1": "/rooms/5?x=1", "//evil.test/a": "/a", "http://evil.test//other.test": "/other.test",

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -364,6 +365,39 @@ func TestOldMentionsAndMissingAuthorsShow(t *testing.T) {
 	search := b.get("/searches?q=" + url.QueryEscape(chat.SearchWords(words)))
 	expect(t, "search", search, "200")
 	expectIn(t, "search", search.body, "message--failed")
+}
+
+func TestMentionsSurviveAnEdit(t *testing.T) {
+	s := newSite(t)
+	david := fmt.Sprint(s.ID("david"))
+	uri := base64.StdEncoding.EncodeToString([]byte("\x04\x08I\"\x1fgid://campfire/User/" + david + "?expires_in\x06:\x06ET"))
+	payload := []byte(`{"_rails":{"message":"` + uri + `","exp":null,"pur":"attachable"}}`)
+	for name, sgid := range map[string]string{
+		"of today":                 s.Keys.MentionSGID(int64(s.ID("david"))),
+		"of another secret":        rails.NewKeys("before").MentionSGID(int64(s.ID("david"))),
+		"of Rails 7":               base64.StdEncoding.EncodeToString(payload) + "--0123456789012345678901234567890123456789",
+		"of Rails 7, for the URLs": base64.URLEncoding.EncodeToString(payload) + "--0123456789012345678901234567890123456789",
+	} {
+		mention := `<action-text-attachment sgid="` + sgid + `" content-type="application/vnd.campfire.mention"></action-text-attachment>`
+		m := s.Post("kevin", "watercooler", "<div>Hi "+mention+" there</div>")
+		b := s.as("kevin").withToken()
+		shows := regexp.MustCompile(`class="mention"[^>]*>.*?href="/users/` + david + `"`)
+		if text := b.get(messagePath(m)).body; !shows.MatchString(text) {
+			t.Errorf("%s: no mention in %.3000s", name, text)
+		}
+		form := b.get(messagePath(m) + "/edit").body
+		value := regexp.MustCompile(`(?s)<lexxy-editor[^>]*value="([^"]*)"`).FindStringSubmatch(form)
+		if value == nil {
+			t.Fatalf("%s: no editor in %.3000s", name, form)
+		}
+		edited := url.QueryEscape(html.UnescapeString(value[1]) + "<p>and more</p>")
+		expect(t, name, b.post(messagePath(m), "_method=patch&message[body]="+edited), "302 "+messagePath(m))
+		if text := b.get(messagePath(m)).body; !shows.MatchString(text) || !strings.Contains(text, "and more") {
+			t.Errorf("%s: after the edit there is no mention in %.3000s", name, text)
+		}
+	}
+	m := s.Post("kevin", "watercooler", `<div>Hi <action-text-attachment sgid="`+s.Keys.MentionSGID(4242)+`" content-type="application/vnd.campfire.mention"></action-text-attachment> and the rest</div>`)
+	expectIn(t, "a mention of nobody", s.as("kevin").get(messagePath(m)).body, "☒", "and the rest")
 }
 
 func TestStoredMarkupCantRunInAPage(t *testing.T) {

@@ -167,7 +167,10 @@ func TestNothingSecretIsLogged(t *testing.T) {
 	b.post("/session", "email_address=kevin@example.test&password=hunter2hunter2")
 	b.get("/join/" + s.Text(`SELECT join_code FROM accounts`))
 	b.get("/up")
+	s.visitor().do("POST", s.roomPath("watercooler")+"/"+key+"/messages", strings.Repeat("a", maxForm+1))
+	transfer := s.Keys.SignedID(1, "user/transfer", time.Now().Add(time.Hour))
+	b.get("/session/transfers/" + transfer)
 	log := s.log.String()
-	expectNotIn(t, "the log", log, key, "privatething", "hunter2", s.Text(`SELECT join_code FROM accounts`), "path=/up")
+	expectNotIn(t, "the log", log, key, transfer, "privatething", "hunter2", s.Text(`SELECT join_code FROM accounts`), "path=/up")
 	expectIn(t, "the log", log, "path=/rooms/2/{bot_key}/messages", "status=200", fmt.Sprintf("user=%d", s.ID("bender")), "ip=203.0.113.77")
 }

@@ -192,17 +192,44 @@ var secretNames = map[string]bool{"bot_key": true, "join_code": true, "token": t
 // loggedPath is the request's path without secrets and without its query, in
 // which people search for things.
 func (x *exchange) loggedPath() string {
-	if x.route == nil {
-		return x.r.URL.Path
+	m := x.match
+	if m.route == nil {
+		var found bool
+		if m, found = x.server.anyRoute(x.r.URL.EscapedPath()); !found {
+			return shortened(x.r.URL.Path)
+		}
 	}
-	path := x.route.pattern
-	for i, name := range x.route.names {
-		if secretNames[name] || i >= len(x.values) {
+	path := m.route.pattern
+	for i, name := range m.route.names {
+		if secretNames[name] || i >= len(m.values) {
 			continue
 		}
-		path = strings.Replace(strings.Replace(path, "{"+name+"...}", x.values[i], 1), "{"+name+"}", x.values[i], 1)
+		path = strings.Replace(strings.Replace(path, "{"+name+"...}", m.values[i], 1), "{"+name+"}", m.values[i], 1)
 	}
 	return path
+}
+
+// anyRoute finds what a path stands for under any method: of a request that
+// ended before its own route was found.
+func (s *Server) anyRoute(escapedPath string) (match, bool) {
+	for _, method := range []string{get, post, patch, del} {
+		if m, found := s.router.find(method, escapedPath); found {
+			return m, true
+		}
+	}
+	return match{}, false
+}
+
+// shortened is a path of no route: what is long in it may be a token of another
+// server's, or of another version's.
+func shortened(path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if len(part) > 24 {
+			parts[i] = "…"
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // errForged is a request without a token that this site gave out.
