@@ -233,22 +233,31 @@ func TestPowerLossLosesNothingAcknowledged(t *testing.T) {
 }
 
 // The trace shows every change: played back without a power cut it gives the
-// files that the child left, byte by byte.
+// files that the child left, byte by byte. And it holds what is worth cutting:
+// commits, checkpoints, and a log begun anew.
 func (r *recording) mustEqualTheFiles(t *testing.T) {
 	t.Helper()
-	syncs := 0
 	for _, file := range []string{"posts.db", "posts.db-wal"} {
 		played := r.image(file, 1<<62, fates[1], nil)
 		if left := readFile(t, filepath.Join(r.folder, file)); !bytes.Equal(played, left) {
 			t.Fatalf("%s: playing back %d calls gives %d bytes that differ from the %d left", file, len(r.calls), len(played), len(left))
 		}
-		for _, c := range r.calls {
-			if c.file == file && (c.name == "fsync" || c.name == "fdatasync") {
-				syncs++
-			}
+	}
+	commits, checkpoints, logs := 0, 0, 0
+	for _, c := range r.calls {
+		switch sync := c.name == "fsync" || c.name == "fdatasync"; {
+		case sync && c.file == "posts.db-wal":
+			commits++
+		case sync && c.file == "posts.db":
+			checkpoints++
+		case c.name == "pwrite64" && c.file == "posts.db-wal" && c.offset == 0:
+			logs++
 		}
 	}
-	t.Logf("%d calls, %d of them syncs", len(r.calls), syncs)
+	t.Logf("%d calls: %d syncs of the log, %d of the database; the log was begun %d times", len(r.calls), commits, checkpoints, logs)
+	if commits < 10 || checkpoints < 2 || logs < 2 {
+		t.Error("too little happened: the test proves less than it says")
+	}
 }
 
 // With NORMAL the latest writes may be gone, but nothing is damaged or half.
