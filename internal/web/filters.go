@@ -182,6 +182,9 @@ func (x *exchange) touchLogin() error {
 	return x.server.chat.TouchSession(x.r.Context(), *x.login, x.client())
 }
 
+// errForged is a request without a token that this site gave out.
+var errForged = errors.New("the request's token or origin is not this site's")
+
 // validCSRF checks where the request comes from and that one of its tokens is
 // ours. Any one will do: a form inside a fragment that was made for all viewers
 // may hold a useless one while the header has the right one.

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"hearth/internal/chat"
 	"hearth/internal/chat/chattest"
 	"hearth/internal/rails"
 	"hearth/internal/view"
@@ -224,14 +223,6 @@ func (s *site) surviving(name string) string {
 	s.Exec(`INSERT INTO sessions (user_id, token, ip_address, user_agent, last_active_at, created_at, updated_at) VALUES (?1, ?2, '203.0.113.9', 'old', ?3, ?3, ?3)`,
 		s.ID(name), token, now)
 	return token
-}
-
-// pages reads everything a reader wants, in one snapshot.
-func (s *site) read(fn func(*chat.Reader) error) {
-	s.t.Helper()
-	if err := s.Chat.Read(s.t.(*testing.T).Context(), fn); err != nil {
-		s.t.Fatal(err)
-	}
 }
 
 // socketRequest is the request by which a browser opens its socket.
