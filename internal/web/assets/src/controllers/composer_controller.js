@@ -1,6 +1,7 @@
 import { Controller } from "@hotwired/stimulus"
 import { renderStreamMessage } from "@hotwired/turbo"
 import { connection } from "../lib/cable.js"
+import { Outbox } from "../lib/outbox.js"
 import { csrfToken, isTouchDevice } from "../lib/page.js"
 import { fail } from "../lib/pending.js"
 import { SendQueue } from "../lib/send_queue.js"
@@ -9,6 +10,9 @@ import { clientId } from "../lib/text.js"
 const PATIENCE = 5000      // without a connection before the composer closes
 const SEND_TIMEOUT = 30_000
 const RICH_TEXT = "composer--rich-text"
+const NOT_SENT = "Not sent. Your text is kept."
+
+const outbox = new Outbox(sessionStorage)
 
 export default class extends Controller {
   static targets = ["fields", "text", "clientId", "richText", "state"]
@@ -63,19 +67,44 @@ export default class extends Controller {
 
   async #show(message) {
     await this.messagesOutlet.showNewest()
-    this.messagesOutlet.insertPending(message.clientId, message.html, message.text)
+    this.messagesOutlet.insertPending(message)
     this.#send(message)
   }
 
-  async #send(message) {
-    const { ok, error } = await this.queue.push(message)
-    if (ok) return
+  #send(message) {
+    this.#await(message, outbox.send(this.roomIdValue, message, item => this.queue.push(item)))
+  }
+
+  async #await(message, sending) {
+    const { ok, error } = await sending
+    if (!ok) this.#fail(message, error?.sentence)
+  }
+
+  #fail(message, reason = NOT_SENT) {
     const pending = this.hasMessagesOutlet && this.messagesOutlet.find(message.clientId)
-    if (!pending || pending.dataset.messageId) return // it arrived after all
-    fail(pending, error.sentence ?? "Not sent. Your text is kept.", {
+    if (!pending) return // they left the room; it is there when they come back
+    if (pending.dataset.messageId) return outbox.forget(this.roomIdValue, message.clientId) // it had arrived after all
+    fail(pending, reason, {
       retry: () => this.#send(message),
-      discard: () => this.textTarget.focus()
+      discard: () => {
+        outbox.forget(this.roomIdValue, message.clientId)
+        this.textTarget.focus()
+      }
     })
+  }
+
+  // What was written on an earlier visit and has not arrived is shown again. An
+  // outlet is announced before it has connected, so this waits for that.
+  messagesOutletConnected(messages) {
+    queueMicrotask(() => { if (this.hasMessagesOutlet) this.#recall(messages) })
+  }
+
+  #recall(messages) {
+    for (const { message, answer } of outbox.unsent(this.roomIdValue)) {
+      if (!messages.find(message.clientId)) messages.insertPending(message)
+      if (answer) this.#await(message, answer)
+      else this.#fail(message)
+    }
   }
 
   // deliver posts one message. The client id is the same at every attempt, so
@@ -92,18 +121,18 @@ export default class extends Controller {
       signal: AbortSignal.timeout(SEND_TIMEOUT)
     })
     const text = await answer.text()
-    if (answer.redirected) throw refused("Not sent: you are signed out. Your text is kept.")
+    if (answer.redirected) throw refused("Not sent: you are signed out. Your text is kept while this tab is open.")
     if (answer.headers.get("Content-Type")?.startsWith("text/vnd.turbo-stream.html") && answer.ok) return renderStreamMessage(text)
     if (answer.ok) return this.#replaceFrame(text, clientId)
     if (answer.status === 413) throw refused("Not sent: the message is too long. Your text is kept.")
     if (answer.status === 429) throw refused("Not sent: too much at once. Your text is kept.")
-    throw refused("Not sent. Your text is kept.")
+    throw refused(NOT_SENT)
   }
 
   // The room is gone: the answer takes the composer's place.
   #replaceFrame(html, clientId) {
     const frame = new DOMParser().parseFromString(html, "text/html").querySelector("turbo-frame#composer-frame")
-    if (!frame) throw refused("Not sent. Your text is kept.")
+    if (!frame) throw refused(NOT_SENT)
     this.messagesOutlet.find(clientId)?.classList.add("message--failed")
     document.getElementById("composer-frame")?.replaceChildren(...frame.childNodes)
   }

@@ -32,6 +32,7 @@ export default class extends Controller {
     this.list = new MessageList(this.messagesTarget, currentUserId())
     this.scroller = new Scroller(this.messagesTarget, () => this.list.settle())
     this.pages = new Pages(this.pageUrlValue)
+    this.list.removeUnsent() // of a page from Turbo's cache; the composer knows what is unsent now
     this.list.start()
     this.#showPlace()
     this.scroller.start()
@@ -72,11 +73,9 @@ export default class extends Controller {
     this.#seen()
   }
 
-  insertPending(clientId, html, text) {
-    const message = new Pending(this.templateTarget).build({ clientId, html, text })
-    this.list.put(message)
+  insertPending({ clientId, html, text }) {
+    this.list.put(new Pending(this.templateTarget).build({ clientId, html, text }))
     this.scroller.toEnd()
-    return message
   }
 
   find(clientId) {

@@ -86,6 +86,10 @@ export class MessageList {
     else this.#element.prepend(...messages)
   }
 
+  removeUnsent() {
+    this.all.filter(message => message.matches(".pending, .message--failed:not([data-message-id])")).forEach(message => message.remove())
+  }
+
   // trim leaves at most limit messages and removes from "start" or "end".
   trim(from, { above, to }) {
     const messages = this.persisted
