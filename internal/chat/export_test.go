@@ -3,6 +3,8 @@ package chat
 import (
 	"math"
 	"time"
+
+	"hearth/sqlite"
 )
 
 // Statement is a query whose plan is promised.
@@ -26,8 +28,7 @@ func Statements(room RoomID, viewer UserID, match string) map[string]Statement {
 		"search":       {downIndexSQL, []any{match}},
 		"matches":      {matchesSQL, []any{match, 7}},
 		"found":        {anywhereByID.sql[3], nulls(64)},
-		"room newest":  {roomNewestSQL, []any{room, 4}},
-		"room older":   {roomOlderSQL, []any{room, moment, 7, 128}},
+		"visible":      {visibleSQL, []any{viewer, 200}},
 		"unread":       {markUnreadSQL, []any{moment, room, viewer, unread}},
 		"sidebar":      {sidebarRoomsSQL, []any{viewer}},
 		"members":      {sidebarMembersSQL, []any{viewer}},
@@ -39,8 +40,9 @@ func Statements(room RoomID, viewer UserID, match string) map[string]Statement {
 func nulls(n int) []any { return make([]any, n) }
 
 // SearchEachWay returns what each way of searching finds: down the index trusting
-// that ids follow times as far as was seen, down all of it, and down the rooms.
-func (r *Reader) SearchEachWay(viewer UserID, query string) (ordered, all, byTime []int64, err error) {
+// that ids follow times as far as was seen, down all of it, and asking about every
+// message.
+func (r *Reader) SearchEachWay(viewer UserID, query string) (ordered, all, asked []int64, err error) {
 	s := search{r: r, viewer: viewer, match: matchAll(query)}
 	if err = s.prepare(); err != nil {
 		return
@@ -48,7 +50,15 @@ func (r *Reader) SearchEachWay(viewer UserID, query string) (ordered, all, byTim
 	if ordered, _, err = s.downIndex(math.MaxInt); err != nil {
 		return
 	}
-	if byTime, _, err = s.downRooms(math.MaxInt); err != nil {
+	var visible []int64
+	err = r.q.Query(visibleSQL, func(row sqlite.Row) error {
+		visible = append(visible, row.Int(0))
+		return nil
+	}, viewer, math.MaxInt)
+	if err != nil {
+		return
+	}
+	if asked, err = s.ask(visible); err != nil {
 		return
 	}
 	s.lag = 250 * 365 * 24 * time.Hour

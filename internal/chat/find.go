@@ -3,7 +3,6 @@ package chat
 import (
 	"container/heap"
 	"math"
-	"slices"
 	"time"
 
 	"hearth/internal/rails"
@@ -19,17 +18,15 @@ import (
 //     on how well ids follow times (order). Short for rare words, and mostly for
 //     words that are frequent in the viewer's rooms. Long for a word that is
 //     frequent in rooms that the viewer is not in: every match is looked at.
-//   - down the viewer's rooms by time, asking of each message whether it
-//     matches. Short for who sees few messages, and for frequent words whatever
-//     the ids. Asking about a message costs as much as tens of steps of the
-//     first way.
+//   - asking of each message that the viewer sees whether it matches. Each answer
+//     is dear, up to a millisecond for a frequent word in a big index, so this is
+//     for who sees few messages: somebody new, or a guest.
 //
-// A search goes the first way for some steps. If that is not enough it goes the
-// second, as far as that can pay, and then the first to its end, which is always
-// right.
+// A search goes the first way for some steps. If that is not enough, it takes the
+// second if there are few messages to ask about, else the first to its end.
 const (
-	indexFirst = 20_000 // matches to look at before trying the other way
-	roomsMost  = 1_000  // messages to ask about before going back
+	indexFirst = 20_000 // matches to look at before thinking again
+	askMost    = 200    // messages to ask about
 )
 
 // search is one search under way.
@@ -56,9 +53,12 @@ func (s *search) run() ([]int64, error) {
 	if err != nil || complete {
 		return found, err
 	}
-	byTime, complete, err := s.downRooms(roomsMost)
-	if err != nil || complete {
-		return byTime, err
+	few, err := s.fewMessages()
+	if err != nil {
+		return nil, err
+	}
+	if len(few) <= askMost {
+		return s.ask(few)
 	}
 	found, _, err = s.downIndex(math.MaxInt)
 	return found, err
@@ -109,16 +109,21 @@ func (s *search) downIndex(most int) (found []int64, complete bool, err error) {
 		}
 		return nil
 	}, s.match)
-	for len(newest.hits) > 0 {
-		found = append(found, heap.Pop(&newest.hits).(hit).id)
-	}
-	return found, complete, err
+	return newest.ascending(), complete, err
 }
 
 // newestHits holds the newest searchMax hits that were offered.
 type newestHits struct {
 	hits   oldestFirst
 	enough string // once full: matches with lower ids than one older than this are too old
+}
+
+// ascending empties n.
+func (n *newestHits) ascending() (ids []int64) {
+	for len(n.hits) > 0 {
+		ids = append(ids, heap.Pop(&n.hits).(hit).id)
+	}
+	return ids
 }
 
 func (n *newestHits) full() bool { return len(n.hits) == searchMax }
@@ -158,108 +163,32 @@ func (h *oldestFirst) Pop() any {
 }
 
 const (
-	roomNewestSQL = `SELECT id, created_at FROM messages WHERE room_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2`
-	roomOlderSQL  = `SELECT id, created_at FROM messages WHERE room_id = ?1 AND (created_at, id) < (?2, ?3)
-	ORDER BY created_at DESC, id DESC LIMIT ?4`
-	matchesSQL = `SELECT 1 FROM message_search_index WHERE message_search_index MATCH ?1 AND rowid = ?2`
+	visibleSQL = `SELECT m.id FROM memberships mine CROSS JOIN messages m ON m.room_id = mine.room_id WHERE mine.user_id = ?1 LIMIT ?2`
+	matchesSQL = `SELECT m.created_at FROM message_search_index f CROSS JOIN messages m ON m.id = f.rowid
+	WHERE f.message_search_index MATCH ?1 AND f.rowid = ?2`
 )
 
-// downRooms asks of up to most messages, newest first over all rooms of the
-// viewer, whether they match, and reports whether that was enough to know the
-// newest.
-func (s *search) downRooms(most int) (found []int64, complete bool, err error) {
-	var walk newestFirst
-	for room := range s.rooms {
-		w := &roomWalk{room: room}
-		if more, err := w.advance(s.r.q); err != nil {
-			return nil, false, err
-		} else if more {
-			walk = append(walk, w)
-		}
-	}
-	heap.Init(&walk)
-	for len(walk) > 0 {
-		if most--; most < 0 {
-			return nil, false, nil
-		}
-		if err := s.r.ctx.Err(); err != nil {
-			return nil, false, err
-		}
-		w := walk[0]
-		matches, err := exists(s.r.q, matchesSQL, s.match, w.at().id)
-		if err != nil {
-			return nil, false, err
-		}
-		if matches {
-			found = append(found, w.at().id)
-			if len(found) == searchMax {
-				break
-			}
-		}
-		if more, err := w.advance(s.r.q); err != nil {
-			return nil, false, err
-		} else if more {
-			heap.Fix(&walk, 0)
-		} else {
-			heap.Pop(&walk)
-		}
-	}
-	slices.Reverse(found)
-	return found, true, nil
-}
-
-// roomWalk goes through one room's messages, newest first, a few at a time.
-type roomWalk struct {
-	room    RoomID
-	ahead   []hit // ahead[0] is where it stands
-	fetched int   // how many the last query got
-}
-
-func (w *roomWalk) at() hit { return w.ahead[0] }
-
-// advance moves to the next message and reports whether there is one.
-func (w *roomWalk) advance(q *sqlite.Queries) (bool, error) {
-	const few, many = 4, 128
-	last := hit{}
-	started := len(w.ahead) > 0
-	if started {
-		last = w.ahead[0]
-		w.ahead = w.ahead[1:]
-	}
-	if len(w.ahead) > 0 {
-		return true, nil
-	}
-	if started && w.fetched < few {
-		return false, nil
-	}
-	t := texts{}
-	add := func(row sqlite.Row) error {
-		w.ahead = append(w.ahead, hit{row.Int(0), t.copy(row, 1)})
+// fewMessages returns all messages that the viewer may see, or more than askMost
+// of them.
+func (s *search) fewMessages() ([]int64, error) {
+	var ids []int64
+	err := s.r.q.Query(visibleSQL, func(row sqlite.Row) error {
+		ids = append(ids, row.Int(0))
 		return nil
-	}
-	var err error
-	if !started {
-		err = q.Query(roomNewestSQL, add, w.room, few)
-	} else {
-		err = q.Query(roomOlderSQL, add, w.room, last.moment, last.id, many)
-	}
-	w.fetched = len(w.ahead)
-	return w.fetched > 0, err
+	}, s.viewer, askMost+1)
+	return ids, err
 }
 
-// newestFirst is a heap of walks, the one at the newest message on top.
-type newestFirst []*roomWalk
-
-func (h newestFirst) Len() int      { return len(h) }
-func (h newestFirst) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h newestFirst) Less(i, j int) bool {
-	a, b := h[i].at(), h[j].at()
-	return a.moment > b.moment || a.moment == b.moment && a.id > b.id
-}
-func (h *newestFirst) Push(x any) { *h = append(*h, x.(*roomWalk)) }
-func (h *newestFirst) Pop() any {
-	last := len(*h) - 1
-	x := (*h)[last]
-	*h = (*h)[:last]
-	return x
+// ask returns the newest of ids that match, ascending by time and id.
+func (s *search) ask(ids []int64) (found []int64, err error) {
+	var newest newestHits
+	for _, id := range ids {
+		_, err := s.r.q.One(matchesSQL, func(row sqlite.Row) error {
+			return newest.offer(id, row.AppendText(nil, 0), 0)
+		}, s.match, id)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return newest.ascending(), nil
 }
