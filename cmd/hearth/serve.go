@@ -143,7 +143,7 @@ func (a *application) open(ctx context.Context) error {
 	if origin == storage.SecretMadeForExisting {
 		a.log.Warn("SECRET_KEY_BASE is not set, so this database's own secret is unknown and a new one was made: people must sign in again. Set it to keep them signed in.")
 	}
-	if err := a.build(rails.NewKeys(secret)); err != nil {
+	if err := a.build(ctx, rails.NewKeys(secret)); err != nil {
 		a.db.Close()
 		return err
 	}
@@ -161,11 +161,14 @@ func (a *application) prepare(ctx context.Context) error {
 	})
 }
 
-func (a *application) build(keys *rails.Keys) error {
+func (a *application) build(ctx context.Context, keys *rails.Keys) error {
 	ssl := web.SSL{Assume: a.assumeSSL, Disable: a.env.DisableSSL}
 	site := view.New(view.Options{Keys: keys, Asset: a.bundle.Path, Version: version})
 	announcer := web.NewAnnouncer(site)
 	domain := chat.New(a.db, keys, chat.Options{Announce: announcer, Files: a.folder})
+	if err := domain.Resume(ctx); err != nil {
+		return err
+	}
 	a.hub = web.NewCable(web.CableOptions{Chat: domain, Keys: keys, SSL: ssl, Log: a.log, NoPreparedFrames: a.off.off("prepared-frames")})
 	announcer.Connect(a.hub)
 
