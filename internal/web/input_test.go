@@ -88,6 +88,23 @@ func (s *site) fingerprint() string {
 		s.Text(`SELECT group_concat(body) FROM action_text_rich_texts`), s.Text(`SELECT group_concat(involvement) FROM memberships`))
 }
 
+func TestPeopleWhoArentCantBePutIntoRooms(t *testing.T) {
+	s := newSite(t)
+	b := s.as("kevin").withToken()
+	people := fmt.Sprintf("&user_ids[]=%d&user_ids[]=424242&user_ids[]=-1&user_ids[]=word&user_ids[]=", s.ID("kevin"))
+	for _, path := range []string{"/rooms/closeds", "/rooms/directs"} {
+		made := b.post(path, "room[name]=Odd"+people)
+		if made.status != 302 {
+			t.Errorf("%s: %s", path, made.where())
+			continue
+		}
+		expect(t, path, b.get(strings.TrimPrefix(made.where(), "302 ")), "200")
+	}
+	if n := s.Int(`SELECT count(*) FROM memberships WHERE user_id NOT IN (SELECT id FROM users)`); n != 0 {
+		t.Errorf("%d memberships of nobody", n)
+	}
+}
+
 func TestErrorsComeInTheFormThatWasAskedFor(t *testing.T) {
 	s := newSite(t)
 	b := s.as("kevin")

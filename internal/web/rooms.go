@@ -42,6 +42,9 @@ func (x *exchange) orNoRoom(err error) error {
 
 func (x *exchange) showRoom(in *chat.Reader) error {
 	id, err := x.pathRoom("id")
+	if x.value("id") == "new" {
+		return chat.ErrNotFound // rooms are made under /rooms/opens and /rooms/closeds
+	}
 	if err != nil {
 		return x.noRoom()
 	}

@@ -196,6 +196,8 @@ func routeTable() []row {
 		{"GET", at("/rails/active_storage/disk/forged/x.png"), "", "", everybody("404", "404")},
 		{"GET", at("/nowhere"), "", "", everybody("404", "404")},
 		{"DELETE", at("/rooms/opens/1"), "", "", everybody("404", "404")},
+		{"GET", at("/rooms/directs/1"), "", "", everybody("404", "404")},
+		{"GET", at("/rooms/new"), "", "", page("404", "404", "404")},
 	}
 }
 
