@@ -150,12 +150,12 @@ func (f *fanout) post(ctx context.Context, person int64) error {
 	}
 	defer b.close()
 	for f.phase.Load() != over && ctx.Err() == nil {
-		number, client, text := f.t.site.ledger.write()
+		p := f.t.site.ledger.write(cableRoom, person)
 		way := &flight{sent: time.Now(), left: len(f.sockets), counts: f.phase.Load() == measuring, arrived: make(chan struct{})}
 		f.mu.Lock()
-		f.waiting[number] = way
+		f.waiting[p.number] = way
 		f.mu.Unlock()
-		if _, err := f.t.site.send(b, person, cableRoom, client, text); err != nil {
+		if _, err := f.t.site.send(b, p); err != nil {
 			return fmt.Errorf("post: %w", err)
 		}
 		select {
@@ -164,7 +164,7 @@ func (f *fanout) post(ctx context.Context, person int64) error {
 		case <-time.After(answerTime):
 			f.mu.Lock()
 			defer f.mu.Unlock()
-			return fmt.Errorf("message %d was posted %v ago and %d of %d sockets don't have it", number, answerTime, way.left, len(f.sockets))
+			return fmt.Errorf("message %d was posted %v ago and %d of %d sockets don't have it", p.number, answerTime, way.left, len(f.sockets))
 		}
 	}
 	return nil

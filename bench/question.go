@@ -87,9 +87,9 @@ func (w *worker) search(word string, want []line) ([]byte, func(*answer) error) 
 }
 
 func askPost(w *worker) ([]byte, func(*answer) error) {
-	_, client, text := w.site.ledger.write()
-	return w.site.post(w.person, postRoom, client, text), func(a *answer) error {
-		_, err := w.site.judgePost(w.browser, a, post{room: postRoom, creator: w.person, client: client, text: text})
+	p := w.site.ledger.write(postRoom, w.person)
+	return w.site.request(p), func(a *answer) error {
+		_, err := w.site.judgePost(w.browser, a, p)
 		return err
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -29,26 +30,41 @@ type site struct {
 	ledger          *ledger
 }
 
-// ledger is every post that a server has acknowledged.
+// ledger makes the posts of a run and notes which of them were acknowledged.
 type ledger struct {
 	mu       sync.Mutex
+	writer   *writer
 	posts    []post
 	serial   int // of the latest post
 	verified int // how many of posts were found in the database
 }
 
+// post is one message of the load. Its body is like those in the history, after
+// a paragraph with a text that no other message has.
 type post struct {
-	id, room, creator int64
-	client, text      string
+	room, creator int64
+	number        int
+	client, text  string
+	html          string
+
+	id int64 // known from the answer
 }
 
-// write returns the number of the next post, with the client id and the text
-// that nobody else has.
-func (l *ledger) write() (number int, client, text string) {
+func newLedger(h *history) *ledger {
+	random := rand.New(rand.NewPCG(h.Seed, 3))
+	return &ledger{writer: &writer{random: random, people: h.people}}
+}
+
+// write makes the next post.
+func (l *ledger) write(room, creator int64) post {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.serial++
-	return l.serial, fmt.Sprintf("bench-%08d", l.serial), postText(l.serial)
+	return post{
+		room: room, creator: creator, number: l.serial,
+		client: fmt.Sprintf("bench-%08d", l.serial), text: postText(l.serial),
+		html: "<p>" + postText(l.serial) + "</p>" + string(l.writer.write("").html),
+	}
 }
 
 func postText(number int) string { return fmt.Sprintf("post number %d by the load", number) }
@@ -67,7 +83,7 @@ func newSite(h *history) *site {
 		tokens:    map[int64]string{},
 		busy:      &tail{room: busyRoom, lines: h.busy},
 		elsewhere: &tail{room: elsewhereRoom},
-		ledger:    &ledger{},
+		ledger:    newLedger(h),
 	}
 	for _, p := range h.people {
 		signed := h.keys.SignCookie("session_token", p.token, h.End.AddDate(20, 0, 0))
@@ -148,17 +164,17 @@ func (s *site) get(person int64, path, extra string) []byte {
 		"\r\n" + extra + "\r\n")
 }
 
-// post returns the request that posts text in a room.
-func (s *site) post(person, room int64, client, text string) []byte {
+// request returns the request that makes a post.
+func (s *site) request(p post) []byte {
 	form := url.Values{
-		"message[body]":              {"<p>" + text + "</p>"},
-		"message[client_message_id]": {client},
+		"message[body]":              {p.html},
+		"message[client_message_id]": {p.client},
 	}.Encode()
-	return []byte("POST " + roomPath(room) + "/messages HTTP/1.1\r\nHost: " + s.addr +
+	return []byte("POST " + roomPath(p.room) + "/messages HTTP/1.1\r\nHost: " + s.addr +
 		"\r\nUser-Agent: " + userAgent +
 		"\r\nAccept: text/vnd.turbo-stream.html, text/html, application/xhtml+xml\r\nAccept-Encoding: gzip\r\nAccept-Language: en\r\nOrigin: http://" + s.addr +
-		"\r\nX-CSRF-Token: " + s.tokens[person] +
-		"\r\nCookie: " + s.cookies[person] +
+		"\r\nX-CSRF-Token: " + s.tokens[p.creator] +
+		"\r\nCookie: " + s.cookies[p.creator] +
 		"\r\nContent-Type: application/x-www-form-urlencoded;charset=UTF-8\r\nContent-Length: " + strconv.Itoa(len(form)) +
 		"\r\n\r\n" + form)
 }
@@ -182,24 +198,24 @@ func (s *site) postSteadily(ctx context.Context, t *tail) error {
 			return nil
 		case <-tick.C:
 		}
-		_, client, text := s.ledger.write()
-		t.posting(text)
-		id, err := s.send(b, person, t.room, client, text)
+		p := s.ledger.write(t.room, person)
+		t.posting(p.text)
+		id, err := s.send(b, p)
 		if err != nil {
 			return fmt.Errorf("post while others read: %w", err)
 		}
-		t.posted(line{id, text})
+		t.posted(line{id, p.text})
 	}
 }
 
 // send posts, checks the answer and enters it in the ledger. What has begun is
 // finished, whatever the load decides meanwhile: only then is its fate known.
-func (s *site) send(b *browser, person, room int64, client, text string) (int64, error) {
-	a, err := b.ask(context.Background(), s.post(person, room, client, text))
+func (s *site) send(b *browser, p post) (int64, error) {
+	a, err := b.ask(context.Background(), s.request(p))
 	if err != nil {
 		return 0, err
 	}
-	return s.judgePost(b, a, post{room: room, creator: person, client: client, text: text})
+	return s.judgePost(b, a, p)
 }
 
 func (s *site) judgePost(b *browser, a *answer, p post) (int64, error) {

@@ -44,7 +44,8 @@ func (p post) verify(s *sqlite.Snapshot) error {
 		LEFT JOIN message_search_index i ON i.rowid = m.id
 		WHERE m.id = ?`, func(r sqlite.Row) error {
 		rows++
-		kept = post{id: p.id, room: r.Int(0), creator: r.Int(1), client: r.Text(2), text: p.text}
+		kept = p
+		kept.room, kept.creator, kept.client = r.Int(0), r.Int(1), r.Text(2)
 		html, indexed, index = r.Text(3), r.Bool(4), r.Text(5)
 		return nil
 	}, p.id)
@@ -56,9 +57,10 @@ func (p post) verify(s *sqlite.Snapshot) error {
 	case rows > 1:
 		return fmt.Errorf("message %d has %d rich texts", p.id, rows)
 	case kept != p:
-		return fmt.Errorf("message %d is %+v, was posted as %+v", p.id, kept, p)
-	case !strings.Contains(html, p.text):
-		return fmt.Errorf("message %d has the body %q, was posted as %q", p.id, html, p.text)
+		return fmt.Errorf("message %d is %q of person %d in room %d, was posted as %q by %d in %d",
+			p.id, kept.client, kept.creator, kept.room, p.client, p.creator, p.room)
+	case html != p.html:
+		return fmt.Errorf("message %d has the body %q, was posted as %q", p.id, html, p.html)
 	case !indexed || !strings.Contains(index, p.text):
 		return fmt.Errorf("message %d is not in the search index", p.id)
 	}

@@ -64,7 +64,7 @@ func (p *planted) write(w http.ResponseWriter, lines []line) {
 
 func (p *planted) post(w http.ResponseWriter, r *http.Request) {
 	client := r.FormValue("message[client_message_id]")
-	text := strings.TrimSuffix(strings.TrimPrefix(r.FormValue("message[body]"), "<p>"), "</p>")
+	text, _, _ := strings.Cut(strings.TrimPrefix(r.FormValue("message[body]"), "<p>"), "</p>")
 	p.nextID++
 	if strings.HasSuffix(r.URL.Path, "/1/messages") && !p.forget {
 		p.posts = append(p.posts, line{p.nextID, text})
@@ -181,7 +181,7 @@ func TestReadersNoticeAPostThatWasNotKept(t *testing.T) {
 func TestAcknowledgedPostsMustBeInTheDatabase(t *testing.T) {
 	h := testHistory(messagesMin, 1)
 	path := filled(t, h)
-	kept := post{id: int64(h.total) + 1, room: postRoom, creator: 3, client: "bench-00000001", text: postText(1)}
+	kept := post{id: int64(h.total) + 1, room: postRoom, creator: 3, client: "bench-00000001", text: postText(1), html: "<p>" + postText(1) + "</p>"}
 	insert := func(changes ...string) {
 		t.Helper()
 		db, err := sqlite.Open(context.Background(), path, sqlite.Options{Readers: 1})
@@ -204,7 +204,7 @@ func TestAcknowledgedPostsMustBeInTheDatabase(t *testing.T) {
 	at := "'2026-06-01 00:00:00'"
 	message := fmt.Sprintf(`INSERT INTO messages (id, room_id, creator_id, client_message_id, created_at, updated_at) VALUES (%d, %d, %d, '%s', %s, %s)`,
 		kept.id, kept.room, kept.creator, kept.client, at, at)
-	body := fmt.Sprintf(`INSERT INTO action_text_rich_texts (name, body, record_type, record_id, created_at, updated_at) VALUES ('body', '<p>%s</p>', 'Message', %d, %s, %s)`, kept.text, kept.id, at, at)
+	body := fmt.Sprintf(`INSERT INTO action_text_rich_texts (name, body, record_type, record_id, created_at, updated_at) VALUES ('body', '%s', 'Message', %d, %s, %s)`, kept.html, kept.id, at, at)
 	index := fmt.Sprintf(`INSERT INTO message_search_index (rowid, body) VALUES (%d, '%s')`, kept.id, kept.text)
 	for _, c := range []struct {
 		name    string
