@@ -95,6 +95,9 @@ func (x *exchange) send() error {
 		x.sendContent()
 		return nil
 	}
+	if x.body != nil && compressible(x.contentType) {
+		header.Set("Vary", "Accept, Accept-Encoding, Turbo-Frame")
+	}
 	x.validate(header)
 	if x.contentType != "" && x.status != http.StatusNoContent && x.status != http.StatusNotModified {
 		header.Set("Content-Type", x.contentType)
@@ -185,11 +188,7 @@ func (x *exchange) encode(header http.Header) (body []byte, done func(), err err
 		return nil, done, nil
 	}
 	body = x.body.bytes
-	if !compressible(x.contentType) {
-		return body, done, nil
-	}
-	header.Set("Vary", "Accept, Accept-Encoding, Turbo-Frame")
-	if len(body) < compressFrom || !acceptsGzip(strings.Join(x.r.Header.Values("Accept-Encoding"), ",")) {
+	if len(body) < compressFrom || !compressible(x.contentType) || !acceptsGzip(strings.Join(x.r.Header.Values("Accept-Encoding"), ",")) {
 		return body, done, nil
 	}
 	packed := takeBuffer()

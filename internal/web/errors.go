@@ -53,7 +53,7 @@ func (x *exchange) fail(err error) {
 		header.Set("Retry-After", "1")
 	}
 	switch f, _ := pick(x.wants, formatHTML, formatJSON); {
-	case x.bot, status == http.StatusForbidden, status == http.StatusNotAcceptable:
+	case x.bot, status == http.StatusNotAcceptable:
 		x.head(status)
 	case f == formatJSON:
 		x.write(status, typeJSON, func(w io.Writer) error {

@@ -24,11 +24,12 @@ type exchange struct {
 	ip     string // the client's address
 
 	match
-	method string // after the override
-	raw    []byte // the body as it came
-	form   params // of the body, where its type says that it holds some
-	query  params
-	wants  []format
+	method  string // after the override
+	raw     []byte // the body as it came
+	form    params // of the body, where its type says that it holds some
+	query   params
+	formErr error // why form is not all
+	wants   []format
 
 	viewer *chat.User    // who asks; nil: a visitor
 	login  *chat.Session // nil for visitors and bots
@@ -49,7 +50,8 @@ type exchange struct {
 // methods that a form may stand in for.
 var overridable = map[string]bool{"GET": true, "HEAD": true, "POST": true, "PUT": true, "PATCH": true, "DELETE": true}
 
-// receive reads what is needed to find the route: address, body, method.
+// receive reads what is needed to find the route: address, body, method. A body
+// that can't be parsed is an error only for routes that want parameters of it.
 func (x *exchange) receive() error {
 	var err error
 	if x.ip, err = remoteIP(x.r); err != nil {
@@ -58,43 +60,35 @@ func (x *exchange) receive() error {
 	if x.raw, err = readBody(x.w, x.r); err != nil {
 		return err
 	}
-	x.method = x.r.Method
+	x.form, x.formErr = parseBody(x.r.Header.Get("Content-Type"), x.raw)
 	if x.method == http.MethodPost {
 		x.overrideMethod()
 	}
 	return nil
 }
 
-// overrideMethod lets a POST say which method it means. A body that can't be
-// parsed overrides nothing; whether it is an error is for the route to say.
+// overrideMethod lets a POST say which method it means.
 func (x *exchange) overrideMethod() {
 	means := x.r.Header.Get("X-HTTP-Method-Override")
-	if form, err := parseBody(x.r.Header.Get("Content-Type"), x.raw); err == nil {
-		x.form = form
-		if named, ok := form.get("_method"); ok {
-			means = named
-		}
+	if named, ok := x.form.get("_method"); ok {
+		means = named
 	}
 	if means = strings.ToUpper(means); overridable[means] {
 		x.method = means
 	}
 }
 
-// parse reads the parameters of query and body. A bot's messages are raw: what
-// they contain need not be what their type says.
+// parse completes the parameters. A bot's messages are raw: what they contain
+// need not be what their type says.
 func (x *exchange) parse() error {
 	if err := x.query.addURLEncoded(x.r.URL.RawQuery); err != nil {
 		return err
 	}
 	if x.rawBody() {
+		x.form = params{}
 		return nil
 	}
-	form, err := parseBody(x.r.Header.Get("Content-Type"), x.raw)
-	if err != nil {
-		return err
-	}
-	x.form = form
-	return nil
+	return x.formErr
 }
 
 // rawBody reports a body that a bot's message is made of.

@@ -55,10 +55,10 @@ func (x *exchange) serveRead() error {
 		}
 		return x.route.read(x, in)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		x.touchLogin()
 	}
-	return x.touchLogin()
+	return err
 }
 
 // serveWrite authenticates from a snapshot and ends it before the handler runs.
@@ -71,9 +71,7 @@ func (x *exchange) serveWrite() error {
 	if err != nil || !passed {
 		return err
 	}
-	if err := x.touchLogin(); err != nil {
-		return err
-	}
+	x.touchLogin()
 	return x.route.write(x)
 }
 
@@ -175,11 +173,14 @@ func (x *exchange) client() chat.Client { return chat.Client{IP: x.ip, UserAgent
 // touchEvery is how old a login's last activity may be before it is written anew.
 const touchEvery = time.Hour
 
-func (x *exchange) touchLogin() error {
+// touchLogin notes that a login is alive. The answer doesn't depend on it.
+func (x *exchange) touchLogin() {
 	if x.login == nil || x.now.Sub(x.login.LastActiveAt) <= touchEvery {
-		return nil
+		return
 	}
-	return x.server.chat.TouchSession(x.r.Context(), *x.login, x.client())
+	if err := x.server.chat.TouchSession(x.r.Context(), *x.login, x.client()); err != nil {
+		x.server.log.WarnContext(x.r.Context(), "login not touched", "request", x.id, "error", err)
+	}
 }
 
 // errForged is a request without a token that this site gave out.

@@ -69,5 +69,8 @@ func TestOnlyWhatIsFreshMayBeKept(t *testing.T) {
 		if want == "304" && (got.body != "" || got.header.Get("ETag") != tag || got.header.Get("Content-Type") != "") {
 			t.Errorf("304 with body %q, ETag %q, Content-Type %q", got.body, got.header.Get("ETag"), got.header.Get("Content-Type"))
 		}
+		if vary := got.header.Get("Vary"); vary != page.header.Get("Vary") || vary == "" {
+			t.Errorf("Vary is %q, that of the page %q", vary, page.header.Get("Vary"))
+		}
 	}
 }
