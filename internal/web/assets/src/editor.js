@@ -1,5 +1,6 @@
 import { Extension, configure } from "@37signals/lexxy"
 import { $createParagraphNode, ElementNode, defineExtension } from "lexical"
+import { withoutHandlers } from "./lib/handlers.js"
 
 // A cite names who is quoted in a reply. It is a block with text and a link.
 class CiteNode extends ElementNode {
@@ -56,4 +57,13 @@ class ChatContent extends Extension {
 configure({
   global: { attachmentContentTypeNamespace: "campfire", extensions: [ChatContent] },
   default: { toolbar: { upload: "none" } }
+})
+
+// What is set as the editor's value is parsed by it on this page.
+customElements.whenDefined("lexxy-editor").then(({ prototype }) => {
+  const value = Object.getOwnPropertyDescriptor(prototype, "value")
+  Object.defineProperty(prototype, "value", {
+    ...value,
+    set(html) { value.set.call(this, withoutHandlers(`${html ?? ""}`)) }
+  })
 })

@@ -2,9 +2,10 @@
 
 const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}|\uFE0F)+$/u
 
-// emojiOnly is the server's rule, for messages that it has not seen yet.
+// emojiOnly is the server's rule, for messages that it has not seen yet. Emoji
+// with spaces between don't count.
 export function emojiOnly(text) {
-  return EMOJI.test(text.replace(/\s/g, ""))
+  return EMOJI.test(text.trim())
 }
 
 // soundName is the name in "/play name", as soon as the text starts that way.
