@@ -170,9 +170,30 @@ func (p *person) types(text string) {
 }
 
 // presses hits keys one after another: characters, or names as in kb.Enter.
-func (p *person) presses(keys string, modifiers ...chromedp.Modifier) {
+func (p *person) presses(keys string, modifiers ...kb.Modifier) {
 	p.t.Helper()
-	call(p, "press", chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
+	for _, key := range keys {
+		for _, event := range strokes(key, modifiers) {
+			call(p, "press", command(input.DispatchKeyEvent, event))
+		}
+	}
+}
+
+// strokes are one key going down and up. The text goes with the first, as it
+// does from a keyboard: whoever prevents the key prevents its text.
+func strokes(key rune, modifiers []kb.Modifier) []input.DispatchKeyEventParams {
+	var held kb.Modifier
+	for _, modifier := range modifiers {
+		held |= modifier
+	}
+	encoded := kb.Encode(key)
+	down, up := *encoded[0], *encoded[len(encoded)-1]
+	down.Modifiers |= held.Int64()
+	up.Modifiers |= held.Int64()
+	if len(encoded) == 3 && held&^kb.ModifierShift == 0 {
+		down.Text, down.UnmodifiedText = encoded[1].Text, encoded[1].UnmodifiedText
+	}
+	return []input.DispatchKeyEventParams{down, up}
 }
 
 // says writes a message in the composer and sends it with Enter; it is there
