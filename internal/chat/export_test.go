@@ -34,6 +34,7 @@ func Statements(room RoomID, viewer UserID, match string) map[string]Statement {
 		"members":      {sidebarMembersSQL, []any{viewer}},
 		"placeholders": {placeholdersSQL, []any{viewer, 20}},
 		"order":        {orderSQL, []any{7}},
+		"repeated":     {postedBeforeSQL, []any{viewer, retried, "client id", room, "body"}},
 	}
 }
 

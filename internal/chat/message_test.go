@@ -60,6 +60,39 @@ func TestAPostWritesAllThatBelongsToIt(t *testing.T) {
 	checkSound(t, w.DB)
 }
 
+func TestADraftThatIsSentAgainIsOneMessage(t *testing.T) {
+	w := chattest.New(t)
+	kevin, room := w.User("kevin"), w.Room("watercooler")
+	draft := chat.Draft{Room: room.ID, ClientID: "cid7", Body: "<div>once</div>"}
+	first, err := w.Chat.PostMessage(ctx, kevin, draft)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Post("jz", "watercooler", "meanwhile")
+	w.Heard.Take()
+	again, err := w.Chat.PostMessage(ctx, kevin, draft)
+	if err != nil || again.ID != first.ID || again.Body != first.Body || again.Author.Name != "Kevin" {
+		t.Errorf("the same draft again gives %+v, error %v; want message %d", again, err, first.ID)
+	}
+	if got := w.Heard.Take(); len(got) != 0 {
+		t.Errorf("announced %v for a repeated draft", got)
+	}
+	for what, other := range map[string]struct {
+		by    string
+		draft chat.Draft
+	}{
+		"another text":   {"kevin", chat.Draft{Room: room.ID, ClientID: "cid7", Body: "twice"}},
+		"another room":   {"kevin", chat.Draft{Room: w.Room("hq").ID, ClientID: "cid7", Body: draft.Body}},
+		"another person": {"jz", draft},
+		"no client id":   {"kevin", chat.Draft{Room: room.ID, Body: draft.Body}},
+	} {
+		m, err := w.Chat.PostMessage(ctx, w.User(other.by), other.draft)
+		if err != nil || m.ID == first.ID {
+			t.Errorf("%s gives message %d, error %v; want a new one", what, m.ID, err)
+		}
+	}
+}
+
 func TestOutsidersCanNotPost(t *testing.T) {
 	w := chattest.New(t)
 	before := w.Int(`SELECT count(*) FROM messages`)

@@ -51,23 +51,27 @@ func (c *Chat) PostMessage(ctx context.Context, by User, d Draft) (*Message, err
 	return m, nil
 }
 
-// retried is how many messages back a repeated draft is looked for.
-const retried = 50
+// retried is how many of somebody's own messages back a repeated draft is looked
+// for.
+const retried = 20
 
 // postedBefore returns the message that this very draft has become; nil when it
 // has become none yet.
 func (w *writer) postedBefore(room Room, by UserID, clientID, body string) (*Message, error) {
 	var id MessageID
-	found, err := w.q.One(`SELECT n.id FROM (SELECT id, creator_id, client_message_id FROM messages
-			WHERE room_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2) n
-		JOIN action_text_rich_texts t ON t.record_type = 'Message' AND t.record_id = n.id AND t.name = 'body'
-		WHERE n.client_message_id = ?3 AND n.creator_id = ?4 AND t.body = ?5`,
-		func(row sqlite.Row) error { id = MessageID(row.Int(0)); return nil }, room.ID, retried, clientID, by, body)
+	found, err := w.q.One(postedBeforeSQL, func(row sqlite.Row) error {
+		id = MessageID(row.Int(0))
+		return nil
+	}, by, retried, clientID, room.ID, body)
 	if err != nil || !found {
 		return nil, err
 	}
 	return w.Message(room.ID, id)
 }
+
+const postedBeforeSQL = `SELECT n.id FROM (SELECT id, room_id, client_message_id FROM messages WHERE creator_id = ?1 ORDER BY id DESC LIMIT ?2) n
+	CROSS JOIN action_text_rich_texts t ON t.record_type = 'Message' AND t.record_id = n.id AND t.name = 'body'
+	WHERE n.client_message_id = ?3 AND n.room_id = ?4 AND t.body = ?5`
 
 // speaker returns a room and who wants to say something in it.
 func (r *Reader) speaker(room RoomID, user UserID) (Room, Author, error) {

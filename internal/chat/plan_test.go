@@ -43,6 +43,7 @@ var promises = map[string]struct{ has, hasNot []string }{
 	"sidebar":      {[]string{"SEARCH m USING INDEX index_memberships_on_user_id (user_id=?)", "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)"}, []string{"SCAN"}},
 	"members":      {[]string{"SEARCH mine USING INDEX index_memberships_on_user_id (user_id=?)", "SEARCH m USING ", "SEARCH u USING INTEGER PRIMARY KEY (rowid=?)"}, []string{"SCAN"}},
 	"placeholders": {[]string{"SEARCH mine USING INDEX index_memberships_on_user_id (user_id=?)"}, nil},
+	"repeated":     {[]string{"SEARCH messages USING INDEX index_messages_on_creator_id (creator_id=?)"}, []string{"TEMP B-TREE"}},
 	"order":        {[]string{"SEARCH messages USING INTEGER PRIMARY KEY (rowid>?)"}, []string{"TEMP B-TREE"}},
 }
 
