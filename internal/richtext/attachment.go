@@ -89,6 +89,11 @@ func embedOf(n *html.Node) (e embed, ok bool) {
 	if e.href == "" && e.title == "" {
 		e = embedFromContent(attribute(n, "content"))
 	}
+	return e.finished()
+}
+
+// finished returns the preview as it is shown; one without any title is none.
+func (e embed) finished() (embed, bool) {
 	e.href = webURL(e.href)
 	e.image = webURL(e.image)
 	e.title = truncate(strings.TrimSpace(e.title), maxEmbedTitle)

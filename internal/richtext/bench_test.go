@@ -15,6 +15,7 @@ var benchBodies = map[string]string{
 	"text":    "<div>Morning! Anyone around? The coffee machine is fixed, and the plants in the kitchen are new.</div>",
 	"rich":    "<p>Here is the plan for the <strong>spring launch</strong>, as discussed on <em>Friday</em>:</p><ol><li>Finish the copy</li><li>Record the video</li><li>Ship it on <code>2026-03-16</code></li></ol><blockquote>Slow is smooth.</blockquote><p>Everything else can wait.</p>",
 	"link":    "<p>Have a look at https://example.com/cookies?free=1&amp;kind=any, and write to me@example.com about it.</p>",
+	"preview": `<p>Look: <a href="https://example.com/cookies">https://example.com/cookies</a><action-text-attachment content-type="application/vnd.actiontext.opengraph-embed" content="&lt;actiontext-opengraph-embed&gt;&lt;div class=&#34;og-embed gap&#34;&gt;&lt;div class=&#34;og-embed__content&#34;&gt;&lt;div class=&#34;og-embed__title&#34;&gt;&lt;a href=&#34;https://example.com/cookies&#34;&gt;Free cookies&lt;/a&gt;&lt;/div&gt;&lt;div class=&#34;og-embed__description&#34;&gt;A bakery gives a cookie to anyone who asks nicely.&lt;/div&gt;&lt;/div&gt;&lt;/div&gt;&lt;/actiontext-opengraph-embed&gt;"></action-text-attachment></p>`,
 	"mention": `<div>Hey ` + mention(kevinSGID) + `, can you check the table?</div>`,
 }
 
@@ -43,7 +44,7 @@ func page(b *testing.B) (list []string, size int64) {
 }
 
 func benchEach(b *testing.B, work func(dst []byte, body string) []byte) {
-	for _, name := range []string{"text", "rich", "link", "mention"} {
+	for _, name := range []string{"text", "rich", "link", "mention", "preview"} {
 		b.Run(name, func(b *testing.B) {
 			body := benchBodies[name]
 			buffer := make([]byte, 0, 8<<10)

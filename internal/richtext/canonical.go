@@ -13,7 +13,7 @@ const attachmentTag = "action-text-attachment"
 
 // attachmentAttributes are what an attachment may carry, in the order they are
 // written.
-var attachmentAttributes = []struct{ name, trix string }{
+var attachmentAttributes = [...]struct{ name, trix string }{
 	{"sgid", "sgid"}, {"content-type", "contentType"}, {"url", "url"}, {"href", "href"},
 	{"filename", "filename"}, {"filesize", "filesize"}, {"width", "width"}, {"height", "height"},
 	{"previewable", "previewable"}, {"content", "content"}, {"caption", "caption"}, {"presentation", "presentation"},

@@ -3,8 +3,6 @@ package richtext
 import (
 	"slices"
 	"strings"
-
-	"hearth/internal/rails"
 )
 
 // The fast path renders, in one pass, bodies whose tree is exactly what their
@@ -148,6 +146,12 @@ type fast struct {
 	open     [maxFastDepth]tag
 	depth    int
 	verbatim int // open elements in which no links are made
+
+	paragraph int  // where the open paragraph starts in what is written
+	asDiv     bool // it is written as a div, because it holds a preview
+	said      speech
+	previews  int
+	preview   embed // the last
 }
 
 // appendFast renders a body in one pass, or reports that it can't.
@@ -156,6 +160,7 @@ func appendFast(dst []byte, body string, people People) (out []byte, ok bool) {
 		return dst, false
 	}
 	f := fast{people: people, body: body}
+	start := len(dst)
 	for f.at < len(body) {
 		if body[f.at] != '<' {
 			end := strings.IndexByte(body[f.at:], '<')
@@ -164,6 +169,7 @@ func appendFast(dst []byte, body string, people People) (out []byte, ok bool) {
 			}
 			text := body[f.at : f.at+end]
 			f.at += end
+			f.said.text(text)
 			if dst, ok = appendFastText(dst, text, f.verbatim == 0); !ok {
 				return dst, false
 			}
@@ -171,6 +177,16 @@ func appendFast(dst []byte, body string, people People) (out []byte, ok bool) {
 		}
 		if dst, ok = f.tag(dst); !ok {
 			return dst, false
+		}
+	}
+	if f.previews == 1 {
+		alone, sure := f.said.only(f.preview.href)
+		if !sure {
+			return dst, false
+		}
+		if alone {
+			dst = append(dst[:start], "<div>"...)
+			dst = append(appendEmbed(dst, f.preview), "</div>"...)
 		}
 	}
 	return dst, f.depth == 0
@@ -199,6 +215,7 @@ func (f *fast) tag(dst []byte) ([]byte, bool) {
 	}
 	switch t {
 	case tagBr:
+		f.said.tag(t, false)
 		dst = append(dst, "<br"...)
 		return f.attributes(dst, t)
 	case tagAttachment:
@@ -218,8 +235,12 @@ func (f *fast) endTag(dst []byte) ([]byte, bool) {
 	if tagElements[f.top()].verbatim {
 		f.verbatim--
 	}
+	if f.top() == tagP && f.asDiv {
+		name = "div"
+	}
+	f.said.tag(f.top(), true)
+	f.at += len("/") + len(tagNames[f.top()]) + len(">")
 	f.depth--
-	f.at += len("/") + len(name) + len(">")
 	return append(append(append(dst, "</"...), name...), '>'), true
 }
 
@@ -234,6 +255,10 @@ func (f *fast) startTag(dst []byte, t tag) ([]byte, bool) {
 			}
 		}
 	}
+	if t == tagP {
+		f.paragraph, f.asDiv = len(dst), false
+	}
+	f.said.tag(t, false)
 	f.open[f.depth] = t
 	f.depth++
 	name := tagNames[t]
@@ -337,59 +362,4 @@ func init() {
 	for c := range byte(' ') {
 		attributeBytes[c] = refused
 	}
-}
-
-// attachment reads a mention, which is all that the fast path shows of attachments.
-func (f *fast) attachment(dst []byte) ([]byte, bool) {
-	sgid, contentType, ok := f.attachmentTag()
-	const closing = "</" + attachmentTag + ">"
-	if !ok || contentType != mentionType || !strings.HasPrefix(f.body[f.at:], closing) {
-		return dst, false
-	}
-	f.at += len(closing)
-	if id, ok := rails.UnverifiedMention(sgid); ok {
-		if person, ok := f.people.find(id); ok {
-			return appendMention(dst, sgid, person), true
-		}
-	}
-	return append(dst, missingMark...), true
-}
-
-// attachmentTag reads an attachment's attributes through ">". Values other than
-// the two that it returns are skipped, whatever they hold.
-func (f *fast) attachmentTag() (sgid, contentType string, ok bool) {
-	seen := 0
-	for f.at < len(f.body) && f.body[f.at] != '>' {
-		rest := f.body[f.at:]
-		equals := strings.IndexByte(rest, '=')
-		if rest[0] != ' ' || equals < 2 || len(rest) < equals+2 || rest[equals+1] != '"' {
-			return "", "", false
-		}
-		length := strings.IndexByte(rest[equals+2:], '"')
-		if length < 0 {
-			return "", "", false
-		}
-		name, value := rest[1:equals], rest[equals+2:equals+2+length]
-		f.at += equals + 2 + length + 1
-		bit := 0
-		switch name {
-		case "sgid":
-			sgid, bit = value, 1
-		case "content-type":
-			contentType, bit = value, 2
-		case "content":
-			bit = 4
-		default:
-			return "", "", false
-		}
-		if seen&bit != 0 || bit != 4 && strings.ContainsAny(value, "&\r\x00") {
-			return "", "", false
-		}
-		seen |= bit
-	}
-	if f.at == len(f.body) {
-		return "", "", false
-	}
-	f.at++
-	return sgid, contentType, true
 }

@@ -34,11 +34,11 @@ func MentionIDs(stored string) (ids []int64) {
 		}
 		tag := f
 		tag.at += len(attachmentTag)
-		sgid, _, ok := tag.attachmentTag()
+		values, ok := tag.attachmentTag()
 		if !ok || !strings.HasPrefix(f.body[f.at:], attachmentTag) {
 			return mentioned(stored, rails.UnverifiedMention)
 		}
-		if id, ok := rails.UnverifiedMention(sgid); ok && !slices.Contains(ids, id) {
+		if id, ok := rails.UnverifiedMention(values[sgidValue]); ok && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
