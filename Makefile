@@ -74,4 +74,5 @@ rename: ## give the module another path: make rename MODULE=example.org/hearth
 
 .PHONY: clean
 clean: ## remove what was built, never what was stored
-	rm -rf bin $(ASSETS)/dist/*.js $(ASSETS)/dist/*.css $(ASSETS)/dist/*.svg $(ASSETS)/dist/manifest.json
+	rm -rf bin
+	find $(ASSETS)/dist -mindepth 1 ! -name .gitkeep -delete

@@ -4,6 +4,7 @@ import "./lib/stream_source.js"
 import { connection } from "./lib/cable.js"
 import { loadEditorWhereNeeded } from "./lib/editor_loader.js"
 import { openMenusByLongPress } from "./lib/long_press.js"
+import { followKeyboard } from "./lib/viewport.js"
 
 import Autocomplete from "./controllers/autocomplete_controller.js"
 import BadgeDot from "./controllers/badge_dot_controller.js"
@@ -32,6 +33,7 @@ document.addEventListener("turbo:load", () => connection.start())
 connection.start()
 loadEditorWhereNeeded()
 openMenusByLongPress()
+followKeyboard()
 
 const application = Application.start()
 application.register("autocomplete", Autocomplete)

@@ -1,7 +1,7 @@
 import { Controller } from "@hotwired/stimulus"
 import { prepareBody } from "../lib/body.js"
 import { MessageList } from "../lib/message_list.js"
-import { currentUserId } from "../lib/page.js"
+import { currentUserId, isTouchDevice, prefersReducedMotion } from "../lib/page.js"
 import { PAGE, Pages } from "../lib/pages.js"
 import { Pending } from "../lib/pending.js"
 import { Scroller } from "../lib/scroll.js"
@@ -288,17 +288,26 @@ export default class extends Controller {
 
   #onScroll = null
 
-  // An edit form scrolls into view; leaving it keeps the place.
+  // An edit form scrolls into view; leaving it keeps the place, and one goes on
+  // writing in the composer.
   #beforeFrameRender = event => {
     if (!event.target.id.startsWith("edit_message_")) return
     const render = event.detail.render
+    this.#editing = editorOf(event.target) !== null
     event.detail.render = (current, fresh) => this.scroller.keep(() => render(current, fresh))
   }
 
   #frameRendered = event => {
-    const editing = event.target.querySelector(".message__body-content--editing, .composer--edit")
-    if (!editing || !event.target.id.startsWith("edit_message_")) return
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches
-    editing.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" })
+    if (!event.target.id.startsWith("edit_message_")) return
+    const editor = editorOf(event.target)
+    if (editor) editor.scrollIntoView({ block: "center", behavior: prefersReducedMotion() ? "auto" : "smooth" })
+    else if (this.#editing && !isTouchDevice()) document.querySelector("#composer lexxy-editor")?.focus()
+    this.#editing = false
   }
+
+  #editing = false
+}
+
+function editorOf(frame) {
+  return frame.querySelector(".message__body-content--editing")
 }

@@ -18,14 +18,11 @@ export default class extends Controller {
   #wanted = false   // a reload that waits for the load under way
   #reloading = false
   #hiddenAt = null
+  #askedFor = new Set()
 
   connect() {
     this.#loaded = this.element.hasAttribute("complete")
-    this.unreads = subscribe("UnreadRoomsChannel", {
-      connected: () => this.#reload(),
-      received: ({ roomId }) => this.#unread(roomId)
-    })
-    this.reads = subscribe("ReadRoomsChannel", { received: ({ room_id }) => this.#read(room_id) })
+    this.#listen()
     this.element.addEventListener("turbo:before-frame-render", this.#beforeRender)
     this.element.addEventListener("turbo:before-morph-element", this.#beforeMorph)
     this.element.addEventListener("turbo:frame-load", this.#frameLoaded)
@@ -36,8 +33,7 @@ export default class extends Controller {
   }
 
   disconnect() {
-    this.unreads.unsubscribe()
-    this.reads.unsubscribe()
+    setTimeout(() => { if (!this.element.isConnected) this.#deafen() }) // else it was moved to the next page
     this.element.removeEventListener("turbo:before-frame-render", this.#beforeRender)
     this.element.removeEventListener("turbo:before-morph-element", this.#beforeMorph)
     this.element.removeEventListener("turbo:frame-load", this.#frameLoaded)
@@ -51,14 +47,36 @@ export default class extends Controller {
     this.#markCurrent(room)
   }
 
+  #listen() {
+    this.unreads ??= subscribe("UnreadRoomsChannel", {
+      connected: () => this.#reload(),
+      received: ({ roomId }) => this.#unread(roomId)
+    })
+    this.reads ??= subscribe("ReadRoomsChannel", { received: ({ room_id }) => this.#read(room_id) })
+  }
+
+  #deafen() {
+    this.unreads?.unsubscribe()
+    this.reads?.unsubscribe()
+    this.unreads = this.reads = null
+  }
+
   #unread(id) {
     const rooms = this.#roomsOf(id)
-    if (rooms.length === 0) return this.#reload() // one that was not ours before
+    if (rooms.length === 0) return this.#lookFor(id)
     for (const room of rooms) {
       if (String(id) !== currentRoomId()) room.classList.add("unread")
       if (room.dataset.sortedListNumber) room.dataset.sortedListNumber = Date.now()
     }
     this.dispatch("changed")
+  }
+
+  // A room that is not in the list became ours just now, or is one that its
+  // member hid: asking once tells.
+  #lookFor(id) {
+    if (this.#askedFor.has(id)) return
+    this.#askedFor.add(id)
+    this.#reload()
   }
 
   #read(id) {
