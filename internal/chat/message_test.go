@@ -413,3 +413,18 @@ func TestMessagesGetStrictlyLaterTimesWhenTheClockStandsOrGoesBack(t *testing.T)
 		t.Errorf("stored time %s", rails.FormatTime(m.CreatedAt))
 	}
 }
+
+func TestAMessageFromTheFarFutureDoesNotPullOthersAlong(t *testing.T) {
+	w := chattest.New(t)
+	w.Exec(`INSERT INTO messages (room_id, creator_id, client_message_id, created_at, updated_at) VALUES (?1, ?2, 'far', '2099-01-01 00:00:00', '2099-01-01 00:00:00')`,
+		w.Room("hq").ID, w.ID("kevin"))
+	before := time.Now()
+	again := chat.New(w.DB, w.Keys, chat.Options{})
+	m, err := again.PostMessage(ctx, w.User("kevin"), chat.Draft{Room: w.Room("hq").ID, Body: "now"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.CreatedAt.Before(before.Add(-time.Second)) || m.CreatedAt.After(time.Now().Add(time.Second)) {
+		t.Errorf("posted at %v, want about %v", m.CreatedAt, before)
+	}
+}

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"hearth/internal/chat"
 	"hearth/internal/chat/chattest"
+	"hearth/internal/rails"
 )
 
 func search(t *testing.T, w *chattest.World, viewer, query string) []chat.MessageID {
@@ -190,5 +192,37 @@ func TestOnlyTheNewestTenSearchesAreRemembered(t *testing.T) {
 	}
 	if got := w.Int(`SELECT count(*) FROM searches`); got != 1 {
 		t.Errorf("%d searches are left, want jz's", got)
+	}
+}
+
+func TestEachMessageIsLookedAtOnceForItsOrder(t *testing.T) {
+	w := chattest.New(t)
+	const fact = `SELECT value FROM hearth_facts`
+	start := func() string {
+		t.Helper()
+		if err := chat.Prepare(ctx, w.DB, "production", nil); err != nil {
+			t.Fatal(err)
+		}
+		return w.Text(fact)
+	}
+	one := w.Post("kevin", "hq", "filler")
+	two := w.Post("kevin", "hq", "filler")
+	if got, want := start(), fmt.Sprintf("%d 0 %s", two.ID, rails.FormatTime(two.CreatedAt)); got != want {
+		t.Errorf("stored %q, want %q", got, want)
+	}
+	// What the old server adds while it has its turn: a message whose time was
+	// taken before it waited for another's commit.
+	late := one.CreatedAt.Add(-3 * time.Millisecond)
+	w.Exec(`INSERT INTO messages (room_id, creator_id, client_message_id, created_at, updated_at) VALUES (?1, ?2, 'late', ?3, ?3)`, one.RoomID, w.ID("kevin"), rails.FormatTime(late))
+	w.Exec(`INSERT INTO message_search_index (rowid, body) VALUES (?1, 'filler')`, two.ID+1)
+	if got := search(t, w, "kevin", "filler"); !slices.Equal(got, []chat.MessageID{two.ID + 1, one.ID, two.ID}) {
+		t.Errorf("found %v", got)
+	}
+	if got, want := start(), fmt.Sprintf("%d %d %s", two.ID+1, two.CreatedAt.Sub(late), rails.FormatTime(two.CreatedAt)); got != want {
+		t.Errorf("stored %q, want %q", got, want)
+	}
+	w.Exec(`UPDATE hearth_facts SET value = 'what nobody can read'`)
+	if got := start(); !strings.HasPrefix(got, fmt.Sprint(two.ID+1)) {
+		t.Errorf("stored %q after a look from the beginning", got)
 	}
 }
