@@ -67,3 +67,7 @@ customElements.whenDefined("lexxy-editor").then(({ prototype }) => {
     set(html) { value.set.call(this, withoutHandlers(`${html ?? ""}`)) }
   })
 })
+
+// The element around the text field has no role, so what the page says about
+// the field belongs to the field, which has it by now.
+document.addEventListener("lexxy:initialize", ({ target }) => target.removeAttribute("aria-multiline"))
