@@ -51,10 +51,10 @@ func ValidCSRFToken(secret, token, path, method string) bool {
 	case csrfSize:
 		return hmac.Equal(raw, key)
 	case 2 * csrfSize:
-		real := xor(raw[:csrfSize], raw[csrfSize:])
-		return hmac.Equal(real, csrfMAC(key, globalCSRFID)) ||
-			hmac.Equal(real, csrfMAC(key, formCSRFID(path, method))) ||
-			hmac.Equal(real, key)
+		unmasked := xor(raw[:csrfSize], raw[csrfSize:])
+		return hmac.Equal(unmasked, csrfMAC(key, globalCSRFID)) ||
+			hmac.Equal(unmasked, csrfMAC(key, formCSRFID(path, method))) ||
+			hmac.Equal(unmasked, key)
 	}
 	return false
 }
