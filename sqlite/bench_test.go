@@ -10,7 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	unix "syscall"
+	"syscall"
 	"testing"
 	"time"
 
@@ -96,8 +96,8 @@ func bareRun(s *zombiezen.Stmt) error {
 // is called.
 func cpu(b *testing.B) (report func()) {
 	spent := func() time.Duration {
-		var u unix.Rusage
-		unix.Getrusage(unix.RUSAGE_SELF, &u)
+		var u syscall.Rusage
+		syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 	}
 	before := spent()

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -120,6 +122,9 @@ func Open(ctx context.Context, path string, opt Options) (*DB, error) {
 // connectAll opens every connection. The writer's is first: it creates the
 // file and switches it to a log.
 func (db *DB) connectAll() error {
+	if err := db.mustBeWritable(); err != nil {
+		return err
+	}
 	w, err := db.connect(true)
 	if err != nil {
 		return err
@@ -170,12 +175,12 @@ func (db *DB) connectCheckpointer() error {
 func (db *DB) connect(create bool) (*conn, error) {
 	c, err := connect(db.path, create)
 	if err != nil {
-		return nil, fmt.Errorf("%w (%s)", err, db.path)
+		return nil, db.openError(err)
 	}
 	c.busyTimeout(db.options.BusyTimeout)
 	if err := useLog(c); err != nil {
 		c.close()
-		return nil, fmt.Errorf("%w (%s)", err, db.path)
+		return nil, db.openError(err)
 	}
 	err = setUp(c,
 		"PRAGMA synchronous = "+db.options.Synchronous.String(),
@@ -189,9 +194,29 @@ func (db *DB) connect(create bool) (*conn, error) {
 	)
 	if err != nil {
 		c.close()
-		return nil, fmt.Errorf("%w (%s)", err, db.path)
+		return nil, db.openError(err)
 	}
 	return c, nil
+}
+
+// openError makes one of opening from what went wrong in between.
+func (db *DB) openError(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.Op, e.SQL = "open", ""
+	}
+	return fmt.Errorf("%w: %s", err, db.path)
+}
+
+// mustBeWritable refuses a file that SQLite would open for reading only, without
+// a word until the first write. It must not open the file: closing it again
+// would drop the locks that another DB of this process may have on it.
+func (db *DB) mustBeWritable() error {
+	const forWriting = 2 // W_OK
+	switch err := syscall.Access(db.path, forWriting); {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return db.openError(&Error{Code: codeReadOnly, ExtendedCode: codeReadOnly, Op: "open", Message: "can't be written: " + err.Error()})
+	}
+	return nil // missing files and odd paths are SQLite's to judge
 }
 
 func (db *DB) connectReader() (*conn, error) {

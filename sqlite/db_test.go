@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -152,8 +153,8 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	} {
 		db, err := Open(t.Context(), c.path, Options{})
 		var e *Error
-		if !errors.As(err, &e) || e.Code != c.code {
-			t.Errorf("Open(%s) = %v, want code %d", c.path, err, c.code)
+		if !errors.As(err, &e) || e.Code != c.code || e.Op != "open" || !strings.Contains(err.Error(), c.path) {
+			t.Errorf("Open(%s) = %v, want code %d, the operation and the path", c.path, err, c.code)
 		}
 		if db != nil {
 			db.Close()

@@ -26,6 +26,7 @@ var (
 const (
 	codeError      = 1
 	codeBusy       = 5
+	codeReadOnly   = 8
 	codeFull       = 13
 	codeConstraint = 19
 	codeMisuse     = 21

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	unix "syscall"
+	"syscall"
 	"testing"
 )
 
@@ -26,7 +26,7 @@ func inside(t *testing.T, how func(*exec.Cmd)) bool {
 	cmd.Env = append(os.Environ(), "HEARTH_SQLITE_INSIDE="+t.Name())
 	how(cmd)
 	out, err := cmd.CombinedOutput()
-	if errors.Is(err, unix.EPERM) {
+	if errors.Is(err, syscall.EPERM) {
 		t.Skipf("this machine doesn't let a test make a process with namespaces of its own: %v", err)
 	}
 	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
@@ -37,10 +37,10 @@ func inside(t *testing.T, how func(*exec.Cmd)) bool {
 
 // ownMounts gives the process a user and mount namespace, where it is root.
 func ownMounts(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &unix.SysProcAttr{
-		Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS,
-		UidMappings: []unix.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
-		GidMappings: []unix.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
 	}
 }
 
@@ -96,10 +96,10 @@ func mustHold(t *testing.T, db *DB, when string, want []string) {
 func smallDisk(t *testing.T) (folder, ballast string) {
 	t.Helper()
 	folder = t.TempDir()
-	if err := unix.Mount("tmpfs", folder, "tmpfs", 0, "size=2m"); err != nil {
+	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=2m"); err != nil {
 		t.Fatalf("mount a small disk: %v", err)
 	}
-	t.Cleanup(func() { unix.Unmount(folder, unix.MNT_DETACH) })
+	t.Cleanup(func() { syscall.Unmount(folder, syscall.MNT_DETACH) })
 	ballast = filepath.Join(folder, "ballast")
 	if err := os.WriteFile(ballast, make([]byte, 512<<10), 0o600); err != nil {
 		t.Fatal(err)
@@ -135,6 +135,29 @@ func TestAFullDiskIsAClearErrorAndPasses(t *testing.T) {
 	mustHold(t, db, "when space had returned", more)
 	db.Close() // its checkpoint may find no space: the log has all
 	mustHold(t, openAt(t, db.path, Options{}), "after reopening", more)
+}
+
+func TestAFolderThatCannotBeWrittenIsAClearError(t *testing.T) {
+	if !inside(t, ownMounts) {
+		return
+	}
+	folder, _ := smallDisk(t)
+	path := filepath.Join(folder, "there.db")
+	if err := openNotes(t, path, Options{}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	for path, code := range map[string]int{path: codeReadOnly, filepath.Join(folder, "new.db"): 14} {
+		db, err := Open(t.Context(), path, Options{})
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != code || e.Op != "open" {
+			t.Errorf("Open(%s) = %v, want code %d", path, err, code)
+		}
+		if db != nil {
+			db.Close()
+		}
+	}
 }
 
 // One of a group asks for more than the disk has. The group's commit fails, and
@@ -178,13 +201,13 @@ func TestIOErrorsReachExactlyThoseWhoseWorkIsNotThere(t *testing.T) {
 	if !inside(t, func(*exec.Cmd) {}) {
 		return
 	}
-	signal.Ignore(unix.SIGXFSZ)
+	signal.Ignore(syscall.SIGXFSZ)
 	limit := func(bytes uint64) {
-		var old unix.Rlimit
-		if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &old); err != nil {
+		var old syscall.Rlimit
+		if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
 			t.Fatal(err)
 		}
-		if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: old.Max}); err != nil {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: bytes, Max: old.Max}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -45,7 +45,7 @@ const tracedPosts = 150
 // recording is a traced run: the files before it, the calls, the files after.
 type recording struct {
 	before map[string][]byte
-	calls  []syscall
+	calls  []tracedCall
 	folder string
 }
 
@@ -66,7 +66,7 @@ func recordPosts(t *testing.T, mode Synchronous) *recording {
 // is missing.
 func (r *recording) image(file string, cut int, f fate, random *rand.Rand) []byte {
 	image, linked := bytes.Clone(r.before[file]), r.before[file] != nil
-	var unsynced []syscall
+	var unsynced []tracedCall
 	for _, c := range r.calls {
 		if c.start >= cut {
 			break
@@ -107,8 +107,8 @@ func (r *recording) created(file string, time int) bool {
 
 // apply puts the writes that ended before time into image, and returns those
 // that are left.
-func apply(image []byte, writes []syscall, time int) ([]byte, []syscall) {
-	var left []syscall
+func apply(image []byte, writes []tracedCall, time int) ([]byte, []tracedCall) {
+	var left []tracedCall
 	for _, c := range writes {
 		if c.end >= time {
 			left = append(left, c)
@@ -121,7 +121,7 @@ func apply(image []byte, writes []syscall, time int) ([]byte, []syscall) {
 
 // applyPart puts into image those sectors of a write (or the truncation, as
 // sector 0) that keep wants.
-func applyPart(image []byte, c syscall, keep func(sector int) bool) []byte {
+func applyPart(image []byte, c tracedCall, keep func(sector int) bool) []byte {
 	if c.name == "ftruncate" {
 		if keep(0) {
 			image = resize(image, int(c.offset))

@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// syscall is one system call of a traced child on one of the files that matter.
+// tracedCall is one system call of a traced child on one of the files that matter.
 // Time is counted in lines of the trace: strace prints a call when it ends, or,
 // when another thread's call comes between, its beginning and its end apart.
-type syscall struct {
+type tracedCall struct {
 	name       string
 	file       string // last element of the path
 	data       []byte // of a write
@@ -26,7 +26,7 @@ type syscall struct {
 
 // traceSyscalls runs a postChild under strace and returns its calls on the
 // database, its log, their folder and the file acks, in the order they began.
-func traceSyscalls(t *testing.T, folder string, env []string) []syscall {
+func traceSyscalls(t *testing.T, folder string, env []string) []tracedCall {
 	t.Helper()
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Fatal("strace is not in PATH: install it (apt-get install strace), as `make test` does")
@@ -56,14 +56,14 @@ func traceSyscalls(t *testing.T, folder string, env []string) []syscall {
 	return parseTrace(t, output)
 }
 
-func parseTrace(t *testing.T, path string) []syscall {
+func parseTrace(t *testing.T, path string) []tracedCall {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var calls []syscall
+	var calls []tracedCall
 	unfinished := map[string]int{} // by thread, an index of calls
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
@@ -103,12 +103,12 @@ func parseTrace(t *testing.T, path string) []syscall {
 //
 // A call that could change a file in a way that the harness doesn't model is an
 // error.
-func parseCall(line string) (syscall, error) {
+func parseCall(line string) (tracedCall, error) {
 	name, args, found := strings.Cut(line, "(")
 	if !found {
-		return syscall{}, fmt.Errorf("not understood: %.200s", line)
+		return tracedCall{}, fmt.Errorf("not understood: %.200s", line)
 	}
-	c := syscall{name: name}
+	c := tracedCall{name: name}
 	if name == "mmap" {
 		if strings.Contains(args, "PROT_WRITE") && strings.Contains(args, "MAP_SHARED") {
 			return c, fmt.Errorf("a file is written through a map, which no trace shows: %.200s", line)
