@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { clientId, emojiOnly, fold, newMessages, soundName, writers } from "../src/lib/text.js"
+import { attachmentParts, clientId, emojiOnly, fold, newMessages, soundName, writers } from "../src/lib/text.js"
 
 test("a message is emoji only by the server's rule", () => {
   for (const text of ["🔥", "🔥💯", "❤️", "🌊🕰️🎉\n"]) assert.equal(emojiOnly(text), true, text)
@@ -36,4 +36,10 @@ test("client ids are short, of digits and small letters, and differ", () => {
 
 test("accents and case don't count", () => {
   assert.equal(fold("Tomás ÅNGSTRÖM"), "tomas angstrom")
+})
+
+test("of an attachment's markup only words and a face are used", () => {
+  assert.deepEqual(attachmentParts('<span class="mention"><img src="/users/ab--cd/avatar?v=1&amp;w=2"> Tom &amp; Jo</span>'), { text: "Tom & Jo", face: "/users/ab--cd/avatar?v=1&w=2" })
+  assert.deepEqual(attachmentParts('<img src="//elsewhere.test/x"><b onclick="no()">Bad</b>'), { text: "Bad", face: null })
+  assert.deepEqual(attachmentParts(""), { text: "", face: null })
 })

@@ -1,4 +1,4 @@
-import { emojiOnly, soundName } from "./text.js"
+import { attachmentParts, emojiOnly, soundName } from "./text.js"
 import { element, icon } from "./page.js"
 
 // Pending makes the message that its writer sees until the server has answered.
@@ -46,25 +46,14 @@ function unfail(message) {
 }
 
 // readable turns the editor's value into what will be shown: a mention as the
-// person's name, other attachments as their text. Nothing of an attachment's
-// own markup is used, because anything can be pasted into an editor.
+// person's name, other attachments as their text.
 function readable(html) {
   const parsed = new DOMParser().parseFromString(html, "text/html")
   for (const attachment of parsed.querySelectorAll("action-text-attachment")) {
-    const inner = new DOMParser().parseFromString(attachment.getAttribute("content") ?? "", "text/html").body
-    const text = inner.textContent.trim()
-    if (attachment.getAttribute("content-type")?.endsWith(".mention")) {
-      attachment.replaceWith(element("span", { class: "mention" }, ...face(inner), text))
-    } else {
-      attachment.replaceWith(text)
-    }
+    const { text, face } = attachmentParts(attachment.getAttribute("content") ?? "")
+    const mention = attachment.getAttribute("content-type")?.endsWith(".mention")
+    if (mention) attachment.replaceWith(element("span", { class: "mention" }, ...(face ? [element("img", { class: "avatar", alt: "", src: face })] : []), text))
+    else attachment.replaceWith(text)
   }
   return [...parsed.body.childNodes].map(node => document.importNode(node, true))
-}
-
-function face(inner) {
-  const source = inner.querySelector("img")?.getAttribute("src")
-  if (!source) return []
-  const url = new URL(source, location.origin)
-  return url.origin === location.origin ? [element("img", { class: "avatar", alt: "", src: url.pathname + url.search })] : []
 }

@@ -37,3 +37,14 @@ export function fold(text) {
 export function decodeEntities(html) {
   return new DOMParser().parseFromString(html, "text/html").documentElement.textContent
 }
+
+// attachmentParts reads the words and the face out of an attachment's markup.
+// Anything can be pasted into an editor, so the markup is not parsed, let alone
+// used: even a parser that runs nothing complains about the scripts in it.
+export function attachmentParts(content) {
+  const face = content.match(/<img\b[^>]*\ssrc="(\/users\/[^"]+)"/i)?.[1] ?? null
+  const text = content.replace(/<[^>]*>/g, "").replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => ENTITIES[name]).trim()
+  return { text, face: face?.replaceAll("&amp;", "&") ?? null }
+}
+
+const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: "\u00a0" }
