@@ -24,6 +24,11 @@ const maxParams = 4096
 // maxDepth bounds how deep JSON parameters may nest.
 const maxDepth = 32
 
+// maxName bounds the name of a JSON parameter, in bytes. What is inside an object
+// repeats the object's name: without a bound, one body of maxForm bytes would
+// become gigabytes.
+const maxName = 1024
+
 var (
 	errBadParams = errors.New("malformed parameters")
 	errTooLarge  = errors.New("the request is too large")
@@ -149,6 +154,9 @@ func (p *params) addJSON(body []byte) error {
 func (p *params) flatten(name string, value any, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("%w: nested too deep", errBadParams)
+	}
+	if len(name) > maxName {
+		return fmt.Errorf("%w: a name of more than %d bytes", errBadParams, maxName)
 	}
 	switch v := value.(type) {
 	case nil:

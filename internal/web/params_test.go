@@ -44,6 +44,8 @@ func TestMalformedParametersAreRefused(t *testing.T) {
 		"broken JSON":       {"application/json", `{"a":`},
 		"two values":        {"application/json", `{"a":1} {"b":2}`},
 		"deep JSON":         {"application/json", strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100)},
+		"a name repeated":   {"application/json", `{"` + strings.Repeat("k", maxForm/2) + `":{"a":1,"b":2,"c":null}}`},
+		"a name of nothing": {"application/json", `{"` + strings.Repeat("k", maxForm/2) + `":[null,null,null]}`},
 		"no boundary":       {"multipart/form-data", "x"},
 		"a broken part":     {"multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nno end"},
 		"JSON not in UTF-8": {"application/json", "{\"a\xff\":\"\xff\x00\"}"},
