@@ -45,15 +45,17 @@ func newHall(t *testing.T) *hall {
 	h.hub = web.NewCable(web.CableOptions{Chat: h.Chat, Keys: h.Keys})
 	announcer.Connect(h.hub)
 	h.server = httptest.NewServer(h.hub)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), socketPatience)
-		defer cancel()
-		if err := h.hub.Shutdown(ctx); err != nil {
-			t.Errorf("shutdown: %v", err)
-		}
-		h.server.Close()
-	})
+	t.Cleanup(h.close)
 	return h
+}
+
+func (h *hall) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), socketPatience)
+	defer cancel()
+	if err := h.hub.Shutdown(ctx); err != nil {
+		h.t.Errorf("shutdown: %v", err)
+	}
+	h.server.Close()
 }
 
 // socket is one page of somebody.
