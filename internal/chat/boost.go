@@ -19,6 +19,7 @@ type Boost struct {
 // Boosts returns the boosts of a message, oldest first.
 func (r *Reader) Boosts(message MessageID) ([]Boost, error) {
 	b := newBatch(1)
+	b.grow()
 	b.messages = append(b.messages, Message{ID: message})
 	b.boosted = append(b.boosted, int64(message))
 	messages, err := b.finish(r)

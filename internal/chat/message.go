@@ -93,25 +93,29 @@ const (
 
 // batch gathers messages and then, for all of them at once, their boosts.
 type batch struct {
+	size     int // how many messages are expected
 	texts    texts
 	messages []Message
 	boosted  []int64           // ids of messages that have boosts
 	people   map[UserID]Author // authors and boosters so far, the missing too
 }
 
-func newBatch(size int) *batch {
-	return &batch{
-		texts:    texts{buf: make([]byte, 0, 256*size)},
-		messages: make([]Message, 0, size),
-		people:   make(map[UserID]Author, min(size, 16)),
-	}
+func newBatch(size int) *batch { return &batch{size: size} }
+
+// grow makes room for all messages when the first comes: many pages are empty.
+func (b *batch) grow() {
+	b.texts.buf = make([]byte, 0, 256*b.size)
+	b.messages = make([]Message, 0, b.size)
+	b.people = make(map[UserID]Author, min(b.size, 16))
 }
 
 // add reads a row of messageColumns. A message that comes again, since somebody
 // gave it two attachments, keeps the first.
 func (b *batch) add(row sqlite.Row, room *Room) error {
 	id := MessageID(row.Int(0))
-	if n := len(b.messages); n > 0 && b.messages[n-1].ID == id {
+	if n := len(b.messages); n == 0 && b.people == nil {
+		b.grow()
+	} else if n > 0 && b.messages[n-1].ID == id {
 		return nil
 	}
 	m := Message{
@@ -282,6 +286,9 @@ func (r *Reader) oneMessage(where string, args ...any) (*Message, error) {
 // addAnywhere reads a row of messageColumns followed by id, name and type of the
 // message's room.
 func (b *batch) addAnywhere(row sqlite.Row) error {
+	if b.people == nil {
+		b.grow()
+	}
 	return b.add(row, &Room{
 		ID:   RoomID(row.Int(messageColumnCount)),
 		Name: b.texts.copy(row, messageColumnCount+1),

@@ -13,13 +13,17 @@ const PageSize = 40
 
 // Pages are walks along hearth_messages_by_time. Times are compared as they are
 // stored: with 0, 3 or 6 digits of fraction, their texts have the order of time.
+//
+// Once ANALYZE has run, SQLite plans a statement anew for each value bound to a
+// parameter that bounds a range, which costs as much as the page. A parameter in
+// an expression, like ?2 || '', it does not look into.
 const (
 	newestSQL = `SELECT ` + messageColumns + ` FROM messages m` + messageJoins + `
 	WHERE m.room_id = ?1 ORDER BY m.created_at DESC, m.id DESC LIMIT ?2`
 	beforeSQL = `SELECT ` + messageColumns + ` FROM messages m` + messageJoins + `
-	WHERE m.room_id = ?1 AND (m.created_at, m.id) < (?2, ?3) ORDER BY m.created_at DESC, m.id DESC LIMIT ?4`
+	WHERE m.room_id = ?1 AND (m.created_at, m.id) < (?2 || '', ?3) ORDER BY m.created_at DESC, m.id DESC LIMIT ?4`
 	afterSQL = `SELECT ` + messageColumns + ` FROM messages m` + messageJoins + `
-	WHERE m.room_id = ?1 AND (m.created_at, m.id) > (?2, ?3) ORDER BY m.created_at, m.id LIMIT ?4`
+	WHERE m.room_id = ?1 AND (m.created_at, m.id) > (?2 || '', ?3) ORDER BY m.created_at, m.id LIMIT ?4`
 	momentSQL = `SELECT created_at FROM messages WHERE id = ?1 AND room_id = ?2`
 )
 
@@ -125,13 +129,13 @@ const refreshMax = 5000
 
 const (
 	createdSinceSQL = `SELECT ` + messageColumns + ` FROM messages m` + messageJoins + `
-	WHERE m.room_id = ?1 AND m.created_at > ?2 ORDER BY m.created_at, m.id LIMIT ?3`
+	WHERE m.room_id = ?1 AND m.created_at > ?2 || '' ORDER BY m.created_at, m.id LIMIT ?3`
 	// Sorting by time of change picks hearth_messages_by_change, whatever ANALYZE
 	// has told the planner; walking the room by time instead would read all of it
 	// to find that nothing has changed. The + keeps it from doing that anyway.
 	updatedSinceSQL = `SELECT ` + messageColumns + ` FROM (
 		SELECT id, client_message_id, creator_id, created_at, updated_at FROM messages
-		WHERE room_id = ?1 AND updated_at > ?2 AND +created_at <= ?2 ORDER BY updated_at DESC LIMIT ?3) m` + messageJoins + `
+		WHERE room_id = ?1 AND updated_at > ?2 || '' AND +created_at <= ?2 ORDER BY updated_at DESC LIMIT ?3) m` + messageJoins + `
 	ORDER BY m.created_at DESC, m.id DESC LIMIT ?4`
 )
 
