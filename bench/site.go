@@ -191,14 +191,13 @@ func (s *site) postSteadily(ctx context.Context, t *tail) error {
 	defer b.close()
 	tick := time.NewTicker(steadyEvery)
 	defer tick.Stop()
-	const person = 1 // the administrator; everybody else may be reading
-	for {
+	for turn := 0; ; turn++ { // everybody in turn, as in the history
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
 		}
-		p := s.ledger.write(t.room, person)
+		p := s.ledger.write(t.room, int64(1+turn%peopleCount))
 		t.posting(p.text)
 		id, err := s.send(b, p)
 		if err != nil {
