@@ -21,6 +21,7 @@ export default class extends Controller {
   #held = null   // what came in while the next page was on its way
   #unseen = 0    // new messages that the reader has not scrolled to
   #more = false  // and there are more than were counted
+  #heardOf = new Set() // ids of those that came in and aren't on the page
   #older = true  // there may be older messages
   #loading = { older: false, newer: false }
 
@@ -151,9 +152,18 @@ export default class extends Controller {
     const present = document.getElementById(message.id)
     if (!present && !this.newestValue) {
       this.#held?.push(message)
-      return this.list.mine(message) ? 0 : 1
+      return this.#hearOf(message) && !this.list.mine(message) ? 1 : 0
     }
     return this.list.put(message) === "added" && !this.list.mine(message) ? 1 : 0
+  }
+
+  // What stands after a gap comes with every catch-up, and what was written
+  // just before the page was made comes with the first.
+  #hearOf({ dataset }) {
+    const loadedAt = Number(this.messagesTarget.dataset.refreshRoomLoadedAtValue)
+    if (Number(dataset.messageTimestamp) <= loadedAt || this.#heardOf.has(dataset.messageId)) return false
+    this.#heardOf.add(dataset.messageId)
+    return true
   }
 
   // A catch-up holds the forty oldest of what was missed. If it is full there
@@ -246,6 +256,7 @@ export default class extends Controller {
   // What came in while the last page was on its way belongs after it.
   #becomeNewest() {
     this.newestValue = true
+    this.#heardOf.clear()
     for (const message of this.#held ?? []) this.list.put(message)
   }
 
