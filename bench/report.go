@@ -25,7 +25,7 @@ func (r *run) head(b *strings.Builder) {
 	h := r.site.history
 	fmt.Fprintf(b, "Command: `%s`  \n", r.Command)
 	fmt.Fprintf(b, "Commit: %s  \n", r.Commit)
-	fmt.Fprintf(b, "Server: `%s`  \n", r.startLine)
+	fmt.Fprintf(b, "Server: `%s`  \n", strings.ReplaceAll(r.startLine, r.folder, "…"))
 	fmt.Fprintf(b, "Machine: %s; %s; %s; %s  \n", machine(r.folder), runtime.Version(), r.cores.why, &r.others)
 	fmt.Fprintf(b, "Database: %d messages in the busy room, %d in all %d rooms, %d people, seed %d; made in %.1f s  \n",
 		h.Messages, h.total, len(h.rooms), len(h.people), h.Seed, r.seeding.Seconds())
