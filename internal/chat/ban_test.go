@@ -58,7 +58,7 @@ func TestBanningTakesAddressesSessionsAndMessages(t *testing.T) {
 	w.Exec(`UPDATE sessions SET ip_address = '198.51.100.4'`)
 	w.SignIn("kevin")
 	w.Exec(`INSERT INTO sessions (user_id, token, ip_address, last_active_at, created_at, updated_at) VALUES (?1, 'blank', ' ', '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00')`, kevin)
-	for range 120 {
+	for range 60 {
 		w.Post("kevin", "hq", "spam")
 	}
 	kept := w.Post("jz", "hq", "kept")
@@ -82,8 +82,8 @@ func TestBanningTakesAddressesSessionsAndMessages(t *testing.T) {
 			t.Errorf("announced %+v", e)
 		}
 	}
-	if deleted != 120 {
-		t.Errorf("announced %d deletions, want 120", deleted)
+	if deleted != 60 {
+		t.Errorf("announced %d deletions, want 60", deleted)
 	}
 	read(t, w.Chat, func(r *chat.Reader) error {
 		for _, ip := range []string{"198.51.100.4", "203.0.113.1"} {
@@ -111,18 +111,16 @@ func TestBanningTakesAddressesSessionsAndMessages(t *testing.T) {
 }
 
 func TestABanThatWouldHitAPrivateAddressChangesNothing(t *testing.T) {
+	w := chattest.New(t)
+	first := w.SignIn("kevin")
+	w.SignIn("kevin") // from a public address
+	w.Post("kevin", "hq", "spam")
 	for _, ip := range []string{"127.0.0.1", "::1", "10.1.2.3", "192.168.0.9", "172.20.1.1", "fc00::1", "fe80::1", "169.254.0.1", "::ffff:10.0.0.1", "not an address"} {
-		t.Run(ip, func(t *testing.T) {
-			w := chattest.New(t)
-			w.SignIn("kevin")
-			w.Exec(`UPDATE sessions SET ip_address = ?1`, ip)
-			w.SignIn("kevin") // from a public one
-			w.Post("kevin", "hq", "spam")
-			wantErr(t, "the ban", w.Chat.Ban(ctx, w.User("david"), w.ID("kevin")), chat.ErrInvalid)
-			if w.User("kevin").Status != chat.Active || w.Int(`SELECT count(*) FROM sessions`) != 2 || w.Int(`SELECT count(*) FROM messages`) != 1 {
-				t.Errorf("a refused ban changed something")
-			}
-		})
+		w.Exec(`UPDATE sessions SET ip_address = ?1 WHERE id = ?2`, ip, first.ID)
+		wantErr(t, "the ban of "+ip, w.Chat.Ban(ctx, w.User("david"), w.ID("kevin")), chat.ErrInvalid)
+		if w.User("kevin").Status != chat.Active || w.Int(`SELECT count(*) FROM sessions`) != 2 || w.Int(`SELECT count(*) FROM messages`) != 1 {
+			t.Errorf("a refused ban of %s changed something", ip)
+		}
 	}
 }
 

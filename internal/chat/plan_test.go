@@ -71,7 +71,7 @@ func checkPlans(t *testing.T, w *chattest.World, crowd chattest.Crowd) {
 func TestPlansHoldAfterAnalyze(t *testing.T) {
 	n := 60_000
 	if raceEnabled {
-		n = 8_000 // the generator is what takes long under the race detector
+		n = 5_000 // the generator is what takes long under the race detector
 	}
 	w := chattest.New(t)
 	crowd := w.Fill(t, n)
@@ -83,7 +83,7 @@ func TestPlansHoldAfterAnalyze(t *testing.T) {
 
 func TestAllWaysOfSearchingFindTheSame(t *testing.T) {
 	w := chattest.New(t)
-	w.Fill(t, 3000)
+	w.Fill(t, 800)
 	checkSearchWays(t, w)
 }
 
@@ -91,7 +91,7 @@ func TestAllWaysOfSearchingFindTheSame(t *testing.T) {
 func checkSearchWays(t *testing.T, w *chattest.World) {
 	t.Helper()
 	for _, word := range []string{chattest.FrequentWord, chattest.UnevenWord, "pepper lamp salt"} {
-		for _, viewer := range []string{"kevin", "bender"} {
+		for _, viewer := range []string{"kevin"} {
 			read(t, w.Chat, func(r *chat.Reader) error {
 				ordered, all, asked, err := r.SearchEachWay(w.ID(viewer), word)
 				if !slices.Equal(ordered, all) || !slices.Equal(ordered, asked) {

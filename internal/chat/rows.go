@@ -52,7 +52,7 @@ func timeOf(row sqlite.Row, column int) (time.Time, error) {
 // keeps SQLite from planning anew for each list (see page.go).
 type inQuery struct{ sql [len(inSizes)]string }
 
-var inSizes = [...]int{1, 4, 16, 64}
+var inSizes = [...]int{1, 4, 16}
 
 // newInQuery makes the query before + "(?, …)" + after.
 func newInQuery(before, after string) *inQuery {
@@ -64,9 +64,10 @@ func newInQuery(before, after string) *inQuery {
 }
 
 // query calls each for the rows of all ids, in the query's order among those of
-// the same 64 ids.
+// the same 16 ids. Longer lists would be fewer statements, but tempt SQLite to
+// read all of a table that it takes for small.
 func (in *inQuery) query(q *sqlite.Queries, ids []int64, each func(sqlite.Row) error) error {
-	const most = 64
+	const most = 16
 	args := make([]any, 0, min(len(ids)*4, most))
 	for len(ids) > 0 {
 		some := ids[:min(len(ids), most)]
