@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -70,6 +72,13 @@ func newStage(t *testing.T, kind string, spoil func(http.Handler) http.Handler) 
 	}
 	h.server = httptest.NewServer(handler)
 	t.Cleanup(h.close)
+	pinging := make(chan error, 1)
+	go func() { pinging <- h.hub.Run(t.Context()) }()
+	t.Cleanup(func() {
+		if err := <-pinging; err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("run: %v", err)
+		}
+	})
 	s := &stage{hall: h, kind: kind, people: stagePeople[kind], logins: map[string]string{}, visits: map[string]*visit{}}
 	if kind == "cast" {
 		s.furnish()
@@ -82,6 +91,8 @@ var furnishings = []struct{ id, body string }{
 	{"mail", `<p>write to somebody@example.com</p>`},
 	{"quote", `<blockquote>said <em>before</em></blockquote><ul><li>one</li></ul>`},
 	{"embed", `<div><action-text-attachment content-type="application/vnd.actiontext.opengraph-embed" href="https://example.org/page" url="https://example.org/picture.png" filename="A page" caption="What it is about"></action-text-attachment></div>`},
+	{"tweet", `<div><action-text-attachment content-type="application/vnd.actiontext.opengraph-embed" href="https://twitter.com/a/status/1" url="https://pbs.twimg.com/profile_images/1/a.jpg" filename="A tweet" caption="What was said"></action-text-attachment></div>`},
+	{"content", `<div><action-text-attachment content-type="text/html" content="&lt;b&gt;bold&lt;/b&gt;"></action-text-attachment></div>`},
 	{"hello", `<p>hello</p>`},
 }
 
@@ -159,7 +170,9 @@ func (s *stage) value(name string, args []string, m memory) (value string, known
 			return s.server.URL, true, nil
 		case "join":
 			return s.Text(`SELECT join_code FROM accounts`), true, nil
-		case "direct", "gone", "file":
+		case "file", "proxied", "represented":
+			return s.file(name), true, nil
+		case "direct", "gone":
 			return s.made(name, args, m)
 		}
 		return "", false, nil
@@ -188,9 +201,9 @@ func (s *stage) value(name string, args []string, m memory) (value string, known
 		return s.Keys.SignStream(args[0]), true, nil
 	case "sidebar":
 		return s.Keys.SignStream(rails.GIDParam("User", int64(s.ID(s.person(args[0])))) + ":rooms"), true, nil
-	case "message", "cid":
+	case "message", "cid", "updated":
 		return s.message(name, args[0])
-	case "new", "boost", "closed", "open", "direct":
+	case "new", "boost", "on", "closed", "open", "hidden":
 		return s.made(name, args, m)
 	}
 	return "", false, nil
@@ -208,15 +221,34 @@ func (s *stage) message(what, label string) (string, bool, error) {
 	if id == 0 {
 		return "", true, fmt.Errorf("no message is called %q", label)
 	}
-	if what == "cid" {
+	switch what {
+	case "cid":
 		return s.Text(`SELECT client_message_id FROM messages WHERE id = ?1`, id), true, nil
+	case "updated": // a moment before
+		at, err := rails.ParseTime(s.Text(`SELECT updated_at FROM messages WHERE id = ?1`, id))
+		return fmt.Sprint(at.UnixMilli() - 1), true, err
 	}
 	return fmt.Sprint(id), true, nil
 }
 
+// file is the address of a picture of the sample: to be redirected to it, to get
+// it, to get a smaller one.
+func (s *stage) file(name string) string {
+	blob := s.Int(`SELECT b.id FROM active_storage_blobs b JOIN active_storage_attachments a ON a.blob_id = b.id WHERE a.record_type = 'Message' AND b.content_type = 'image/jpeg' ORDER BY b.id`)
+	signed := s.Keys.BlobID(blob)
+	switch name {
+	case "proxied":
+		return "/rails/active_storage/blobs/proxy/" + signed + "/picture.jpg"
+	case "represented":
+		return "/rails/active_storage/representations/redirect/" + signed + "/" + s.Keys.VariationKey(rails.Variation{Format: "webp", Width: 1200, Height: 800}) + "/picture.jpg"
+	}
+	return "/rails/active_storage/blobs/redirect/" + signed + "/picture.jpg"
+}
+
 // made makes something for one row: a message by somebody in a room, a message
-// of jason's with somebody's boost, a room of somebody's with kevin and jason in
-// it, a ping of kevin's, the id of a room that is gone.
+// of jason's with somebody's boost ("on" is the message), a room of somebody's
+// with kevin and jason in it ("hidden" to its maker), a ping of kevin's, the id
+// of a room that is gone.
 func (s *stage) made(name string, args []string, m memory) (string, bool, error) {
 	ctx := s.t.Context()
 	s.n++
@@ -228,17 +260,24 @@ func (s *stage) made(name string, args []string, m memory) (string, bool, error)
 		made := s.Post(s.person(args[0]), args[1], fmt.Sprint("<p>message ", s.n, "</p>"))
 		m["it"], m["it cid"] = fmt.Sprint(made.ID), made.ClientID
 		return m["it"], true, nil
-	case "boost":
+	case "boost", "on":
 		on := s.Post("jason", "watercooler", fmt.Sprint("<p>boost ", s.n, "</p>"))
 		b, err := s.Chat.Boost(ctx, s.User(s.person(args[0])), on.ID, "👍")
 		m["it"], m["it cid"], m["it boost"] = fmt.Sprint(on.ID), on.ClientID, fmt.Sprint(b.ID)
+		if name == "on" {
+			return m["it"], true, err
+		}
 		return m["it boost"], true, err
 	case "closed":
 		room, err := s.Chat.CreateClosedRoom(ctx, s.User(s.person(args[0])), "Den", s.IDs("kevin", "jason", "david"))
 		m["it"] = fmt.Sprint(room.ID)
 		return m["it"], true, err
-	case "open":
-		room, err := s.Chat.CreateOpenRoom(ctx, s.User(s.person(args[0])), "Square")
+	case "open", "hidden":
+		by := s.User(s.person(args[0]))
+		room, err := s.Chat.CreateOpenRoom(ctx, by, "Square")
+		if err == nil && name == "hidden" {
+			err = s.Chat.SetInvolvement(ctx, by, room.ID, chat.Invisible)
+		}
 		m["it"] = fmt.Sprint(room.ID)
 		return m["it"], true, err
 	case "gone":
