@@ -356,6 +356,20 @@ func TestAMessageWhoseAuthorIsGoneIsMarked(t *testing.T) {
 	if missing != 1 {
 		t.Errorf("%d authors are missing, want 1", missing)
 	}
+	// It can still be cheered, edited and deleted: it refers to nobody, but nothing
+	// in that refers to it.
+	id := chat.MessageID(chattest.Labels(t)["messages.unrenderable"].(float64))
+	david, room := w.User("david"), w.Room("broken").ID
+	if _, err := w.Chat.Boost(ctx, david, id, "👍"); err != nil {
+		t.Error(err)
+	}
+	if _, err := w.Chat.EditMessage(ctx, david, room, id, "edited"); err != nil {
+		t.Error(err)
+	}
+	if err := w.Chat.DeleteMessage(ctx, david, room, id); err != nil {
+		t.Error(err)
+	}
+	checkSound(t, w.DB)
 }
 
 func TestBoostsTouchMessageAndRoomAndAreTheirOwnersToTakeBack(t *testing.T) {
