@@ -5,6 +5,11 @@ import { currentUserId } from "./page.js"
 // pages of people who are signed out never connect.
 let consumer
 
+// A page that is left may be kept for the way back, socket and all: its reader
+// would count as present. It hangs up, and calls again when it is shown again.
+addEventListener("pagehide", () => consumer?.disconnect())
+addEventListener("pageshow", event => { if (event.persisted) consumer?.connect() })
+
 export function subscribe(params, callbacks = {}) {
   consumer ??= createConsumer()
   return consumer.subscriptions.create(params, callbacks)
