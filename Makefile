@@ -65,8 +65,8 @@ bench: build ## whole-system figures, then every package's benchmarks
 	go test -run '^$$' -bench . -benchmem ./sqlite/ ./internal/...
 
 .PHONY: parity
-parity: need-test assets ## how much of the reference's interface the pages keep: N of M
-	go test -count=1 -v -run Parity ./internal/web/ | grep -E '^(parity|    parity|---|FAIL|ok)|of [0-9]+'
+parity: need-test assets ## how much of the reference's interface the pages keep: N of M, and what is missing
+	go test -count=1 -v -run ParityWithTheReference ./internal/web/ | sed -nE 's/^ +(parity_test.go:[0-9]+: )?//; /^(missing|differs|parity|doesn|is marked|can.t|FAIL|panic|---|[a-z]+\.tsv)/p'
 
 .PHONY: rename
 rename: ## give the module another path: make rename MODULE=example.org/hearth
