@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"hearth/internal/rails"
@@ -42,6 +43,7 @@ type Options struct {
 	Files      Files            // holds the bytes of attachments; nil: they are left alone
 	Now        func() time.Time // nil: time.Now
 	BcryptCost int              // of new passwords; 0: 12. Tests use 4
+	Log        *slog.Logger     // hears what went wrong after a commit; nil: nothing is logged
 }
 
 // Files is what this package wants of the storage folder.
@@ -73,6 +75,9 @@ func New(db *sqlite.DB, keys *rails.Keys, opt Options) *Chat {
 	}
 	if opt.BcryptCost == 0 {
 		opt.BcryptCost = bcryptCost
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Chat{db: db, keys: keys, opt: opt}
 }

@@ -67,26 +67,20 @@ func (p *progress) extend(q *sqlite.Queries) error {
 	err := q.Query(orderSQL, func(row sqlite.Row) error {
 		p.last = MessageID(row.Int(0))
 		moment = row.AppendText(moment[:0], 1)
+		at, err := rails.ParseTime(string(moment))
+		if err != nil {
+			return nil // another program's; a moment that nobody can read has no order
+		}
 		if string(moment) >= string(newest) {
 			moment, newest = newest, moment
 			return nil
 		}
-		behind, err := between(string(moment), string(newest))
-		p.lag = max(p.lag, behind)
+		before, err := rails.ParseTime(string(newest))
+		p.lag = max(p.lag, before.Sub(at))
 		return err
 	}, p.last)
 	p.newest = string(newest)
 	return err
-}
-
-// between returns the time from one stored moment to another.
-func between(from, to string) (time.Duration, error) {
-	a, err := rails.ParseTime(from)
-	if err != nil {
-		return 0, err
-	}
-	b, err := rails.ParseTime(to)
-	return b.Sub(a), err
 }
 
 // factOrder is the name of the stored progress: last id, lag in nanoseconds, and
@@ -106,7 +100,8 @@ func loadProgress(q *sqlite.Queries) (progress, error) {
 	lag, newest, _ := strings.Cut(rest, " ")
 	last, err := strconv.ParseInt(id, 10, 64)
 	nanoseconds, err2 := strconv.ParseInt(lag, 10, 64)
-	if err != nil || err2 != nil {
+	_, err3 := rails.ParseTime(newest)
+	if err != nil || err2 != nil || err3 != nil {
 		return progress{}, nil // what can't be read is looked at again
 	}
 	return progress{MessageID(last), newest, time.Duration(nanoseconds)}, nil

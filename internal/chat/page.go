@@ -16,7 +16,7 @@ const PageSize = 40
 //
 // Once ANALYZE has run, SQLite plans a statement anew for each value bound to a
 // parameter that bounds a range, which costs as much as the page. A parameter in
-// an expression, like ?2 || ”, it does not look into.
+// an expression it does not look into: ?2 and the empty text, joined, is one.
 const (
 	newestSQL = `SELECT ` + messageColumns + ` FROM messages m` + messageJoins + `
 	WHERE m.room_id = ?1 ORDER BY m.created_at DESC, m.id DESC LIMIT ?2`

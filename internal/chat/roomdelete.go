@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"hearth/sqlite"
 )
@@ -17,6 +18,9 @@ const (
 	deleteAtOnce = 1000 // messages
 	deleteSome   = 200  // messages in a turn
 )
+
+// standBack is how long a deletion waits when it finds too many writes waiting.
+const standBack = 50 * time.Millisecond
 
 // DeleteRoom deletes a room of any type with all that is in it. ErrNotFound when
 // by is not in it, ErrForbidden when by may not administer it. It returns when all
@@ -100,38 +104,48 @@ func (r *Reader) someMessages(room RoomID, most int) ([]MessageID, error) {
 
 // finishDeletion takes the messages of a doomed room, turn by turn.
 func (c *Chat) finishDeletion(ctx context.Context, room RoomID) error {
-	for finished := false; !finished; {
-		err := c.write(ctx, func(w *writer) error {
-			doomed, err := exists(w.q, `SELECT 1 FROM hearth_doomed_rooms WHERE room_id = ?1`, room)
-			if err != nil || !doomed {
-				finished = err == nil
-				return err
-			}
-			ids, err := w.someMessages(room, deleteSome)
-			if err != nil {
-				return err
-			}
-			if finished = len(ids) < deleteSome; finished {
-				if err := w.exec(`DELETE FROM hearth_doomed_rooms WHERE room_id = ?1`, room); err != nil {
-					return err
-				}
-				return w.deleteRoomAnd(room, ids)
-			}
-			for _, id := range ids {
-				if err := w.deleteMessage(id); err != nil {
-					return err
-				}
-			}
-			return nil
+	for {
+		finished := false
+		err := c.write(ctx, func(w *writer) (err error) {
+			finished, err = w.deleteMore(room)
+			return err
 		})
-		if err != nil && !errors.Is(err, sqlite.ErrBusy) { // others are waiting too: let them
+		switch {
+		case errors.Is(err, ErrBusy): // nobody waits for us: let the others go first
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(standBack):
+			}
+		case err != nil || finished:
 			return err
 		}
-		if err != nil {
-			finished = false
+	}
+}
+
+// deleteMore deletes some messages of a doomed room, and the room with the last
+// of them. It reports whether nothing is left to do.
+func (w *writer) deleteMore(room RoomID) (finished bool, err error) {
+	doomed, err := exists(w.q, `SELECT 1 FROM hearth_doomed_rooms WHERE room_id = ?1`, room)
+	if err != nil || !doomed {
+		return true, err
+	}
+	ids, err := w.someMessages(room, deleteSome)
+	if err != nil {
+		return false, err
+	}
+	if len(ids) < deleteSome {
+		if err := w.exec(`DELETE FROM hearth_doomed_rooms WHERE room_id = ?1`, room); err != nil {
+			return false, err
+		}
+		return true, w.deleteRoomAnd(room, ids)
+	}
+	for _, id := range ids {
+		if err := w.deleteMessage(id); err != nil {
+			return false, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // Resume finishes the deletion of rooms that a stopped process had begun. Nobody

@@ -226,3 +226,27 @@ func TestEachMessageIsLookedAtOnceForItsOrder(t *testing.T) {
 		t.Errorf("stored %q after a look from the beginning", got)
 	}
 }
+
+func TestATimeThatNobodyCanReadStopsNeitherStartNorPostsNorSearch(t *testing.T) {
+	for _, moment := range []string{"2026-11-01T00:00:00Z", "2026-13-45 99:99:99", "", "1.5"} {
+		w := chattest.New(t)
+		w.Post("kevin", "hq", "filler")
+		bad := w.Post("kevin", "hq", "unreadable")
+		w.Exec(`UPDATE messages SET created_at = ?1 WHERE id = ?2`, moment, bad.ID)
+		if err := chat.Prepare(ctx, w.DB, "production", nil); err != nil {
+			t.Fatalf("start with the time %q: %v", moment, err)
+		}
+		again := chat.New(w.DB, w.Keys, chat.Options{}) // its clock has yet to look at the newest message
+		if _, err := again.PostMessage(ctx, w.User("kevin"), chat.Draft{Room: bad.RoomID, Body: "<div>filler</div>"}); err != nil {
+			t.Errorf("post after the time %q: %v", moment, err)
+		}
+		late := w.Post("kevin", "hq", "filler")
+		w.Exec(`UPDATE messages SET created_at = '2020-01-01 00:00:00' WHERE id = ?1`, late.ID)
+		if got := search(t, w, "kevin", "filler"); len(got) != 3 || got[0] != late.ID {
+			t.Errorf("search beside the time %q found %v, want 3 messages from %d on", moment, got, late.ID)
+		}
+		if err := chat.Prepare(ctx, w.DB, "production", nil); err != nil {
+			t.Errorf("second start with the time %q: %v", moment, err)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"hearth/sqlite"
@@ -56,7 +55,7 @@ func (c *Chat) removeFile(key string) {
 		return
 	}
 	if err := c.opt.Files.RemoveBlob(key); err != nil {
-		slog.Warn("remove file of deleted attachment", "key", key, "err", err)
+		c.opt.Log.Warn("remove file of deleted attachment", "key", key, "error", err)
 	}
 }
 
@@ -86,9 +85,11 @@ const clockTrust = time.Hour
 func (k *clock) next(q *sqlite.Queries, now time.Time) (time.Time, error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	if k.last.IsZero() {
-		_, err := q.One(`SELECT created_at FROM messages ORDER BY id DESC LIMIT 1`, func(row sqlite.Row) (err error) {
-			k.last, err = timeOf(row, 0)
-			return err
+		_, err := q.One(`SELECT created_at FROM messages ORDER BY id DESC LIMIT 1`, func(row sqlite.Row) error {
+			if last, err := timeOf(row, 0); err == nil { // else another program's, and it counts for nothing
+				k.last = last
+			}
+			return nil
 		})
 		if err != nil {
 			return now, err
