@@ -43,7 +43,7 @@ func (x *exchange) append(status int, contentType string, render func([]byte) []
 func (x *exchange) start(status int, contentType string) {
 	x.status, x.contentType = status, contentType
 	if x.body == nil {
-		x.body = takeBuffer()
+		x.body = takeBuffer(bodies)
 	}
 	x.body.bytes = x.body.bytes[:0]
 }
@@ -60,27 +60,41 @@ func (x *exchange) dropBody() {
 }
 
 // buffer is a slice of bytes that can be written to, and is used again.
-type buffer struct{ bytes []byte }
+type buffer struct {
+	bytes []byte
+	home  *sync.Pool
+}
 
 func (b *buffer) Write(p []byte) (int, error) {
 	b.bytes = append(b.bytes, p...)
 	return len(p), nil
 }
 
-var buffers = sync.Pool{New: func() any { return &buffer{make([]byte, 0, 64<<10)} }}
+// Bodies and what they are compressed to differ tenfold in size, so each kind
+// has a pool of its own: a buffer of the other kind would have to grow, or waste.
+var (
+	bodies = newBuffers(256 << 10)
+	packs  = newBuffers(32 << 10)
+)
+
+func newBuffers(size int) *sync.Pool {
+	pool := &sync.Pool{}
+	pool.New = func() any { return &buffer{make([]byte, 0, size), pool} }
+	return pool
+}
 
 // bufferMax keeps a rare giant page from staying in memory.
 const bufferMax = 1 << 20
 
-func takeBuffer() *buffer {
-	b := buffers.Get().(*buffer)
+func takeBuffer(from *sync.Pool) *buffer {
+	b := from.Get().(*buffer)
 	b.bytes = b.bytes[:0]
 	return b
 }
 
 func (b *buffer) giveBack() {
 	if cap(b.bytes) <= bufferMax {
-		buffers.Put(b)
+		b.home.Put(b)
 	}
 }
 
@@ -191,7 +205,7 @@ func (x *exchange) encode(header http.Header) (body []byte, done func(), err err
 	if len(body) < compressFrom || !compressible(x.contentType) || !acceptsGzip(strings.Join(x.r.Header.Values("Accept-Encoding"), ",")) {
 		return body, done, nil
 	}
-	packed := takeBuffer()
+	packed := takeBuffer(packs)
 	if err := appendGzip(packed, body); err != nil {
 		return nil, done, err
 	}

@@ -8,9 +8,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// gzipLevel is the speed that a page made for one request is compressed at;
-// what is compressed once, at the start, takes gzip.BestCompression.
-const gzipLevel = 4
+// gzipLevel is the speed that a page made for one request is compressed at. A
+// room page of 215 KB becomes 18.8 KB in 0.35 ms at level 1, 16.8 KB in 0.56 ms
+// at level 4: the difference is two packets. What is compressed once, at the
+// start, takes gzip.BestCompression.
+const gzipLevel = 1
 
 // compressFrom is the size below which compressing costs more than it saves:
 // such an answer fits into one packet either way.
