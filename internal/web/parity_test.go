@@ -53,7 +53,7 @@ func TestParityWithTheReference(t *testing.T) {
 	var total tally
 	var lines, all []string
 	for _, area := range areas {
-		c.stages = map[string]*stage{} // no area finds what another has left
+		delete(c.stages, "cast") // no area finds what another has left there
 		n, missing, wrong := judge(c, tables[area])
 		for _, text := range wrong {
 			t.Error(text)
