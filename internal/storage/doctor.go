@@ -35,6 +35,7 @@ type Finding struct {
 type examination struct {
 	folder   *Folder
 	findings []Finding
+	readOnly bool // the database's folder can't be written
 }
 
 func (x *examination) add(severity Severity, format string, values ...any) {
@@ -54,6 +55,10 @@ func (f *Folder) Examine(ctx context.Context) ([]Finding, error) {
 	x.clock()
 	if !f.HasDatabase() {
 		x.add(Problem, "There is no database in %s: start hearth serve to make one, or restore a backup.", f.DatabasePath())
+		return x.findings, nil
+	}
+	if x.readOnly {
+		x.add(Advice, "The database was not examined: SQLite has to write beside it for that.")
 		return x.findings, nil
 	}
 	db, err := sqlite.Open(ctx, f.DatabasePath(), sqlite.Options{Readers: 1})
@@ -81,6 +86,7 @@ func (x *examination) folders() bool {
 			x.add(Advice, "%s is not there yet; hearth serve makes it.", path)
 		case err != nil:
 			x.add(Problem, "%s can't be written (%v): give this user the right to.", path, reason(err))
+			x.readOnly = x.readOnly || part == "db"
 		}
 	}
 	return true
@@ -150,7 +156,7 @@ func (x *examination) database(s *sqlite.Snapshot) error {
 	if len(problems) == 0 {
 		x.add(Fine, "The database is sound.")
 	}
-	return errors.Join(x.schema(s), x.foreignKeys(s), x.searchIndex(s), x.newestTime(s), x.blobs(s))
+	return errors.Join(x.schema(s), x.foreignKeys(s), x.searchIndex(s), x.times(s), x.newestTime(s), x.blobs(s))
 }
 
 // integrity asks SQLite to read every page; it returns at most a few sentences.
@@ -165,7 +171,7 @@ func integrity(s *sqlite.Snapshot) (problems []string, err error) {
 }
 
 func (x *examination) schema(s *sqlite.Snapshot) error {
-	isChat, err := s.One("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'", ignoreRow)
+	isChat, err := holdsChat(s)
 	if err != nil {
 		return err
 	}
@@ -178,6 +184,10 @@ func (x *examination) schema(s *sqlite.Snapshot) error {
 		return nil
 	})
 	return err
+}
+
+func holdsChat(s *sqlite.Snapshot) (bool, error) {
+	return s.One("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'", ignoreRow)
 }
 
 var errNotAChat = errors.New("it holds something else")
@@ -216,9 +226,36 @@ func (x *examination) searchIndex(s *sqlite.Snapshot) error {
 	return nil
 }
 
+// aTime is the condition that a column holds a time as the chat reads it.
+func aTime(column string) string {
+	return column + ` GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-5][0-9]*'
+		AND length(` + column + `) IN (19, 23, 26) AND datetime(` + column + `) IS NOT NULL`
+}
+
+// times counts what another program wrote in another form, ISO 8601 above all.
+func (x *examination) times(s *sqlite.Snapshot) error {
+	for _, place := range []struct{ table, column string }{
+		{"messages", "created_at"}, {"messages", "updated_at"}, {"boosts", "created_at"}, {"rooms", "created_at"}, {"rooms", "updated_at"},
+		{"memberships", "unread_at"}, {"memberships", "connected_at"}, {"users", "created_at"}, {"users", "updated_at"},
+		{"sessions", "last_active_at"}, {"accounts", "updated_at"},
+	} {
+		sql := `SELECT count(*), min(` + place.column + `) FROM ` + place.table + ` WHERE ` + place.column + ` <> '' AND NOT (` + aTime(place.column) + `)`
+		if _, err := s.One(sql, func(row sqlite.Row) error {
+			if count := row.Int(0); count > 0 {
+				x.add(Problem, "%d rows of %s have a %s that is no time, such as %q: write it as 2026-11-30 10:00:00 (UTC), or pages that show them fail.",
+					count, place.table, place.column, row.Text(1))
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // newestTime notices a clock that was ahead once: new messages would sort before.
 func (x *examination) newestTime(s *sqlite.Snapshot) error {
-	_, err := s.One("SELECT max(created_at) FROM messages WHERE created_at > datetime('now', '+1 hour')", func(row sqlite.Row) error {
+	_, err := s.One("SELECT max(created_at) FROM messages WHERE created_at > datetime('now', '+1 hour') AND "+aTime("created_at"), func(row sqlite.Row) error {
 		if !row.Null(0) {
 			x.add(Problem, "A message has the time %s UTC, which is yet to come: set the clock, or that message stays the newest.", row.Text(0))
 		}

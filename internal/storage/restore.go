@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,7 +116,13 @@ func soundDatabase(ctx context.Context, path string) error {
 		if err == nil && len(problems) > 0 {
 			return fmt.Errorf("its database is damaged: %s", problems[0])
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		if isChat, err := holdsChat(s); err != nil || !isChat {
+			return cmp.Or(err, errors.New("its database is not a chat's"))
+		}
+		return nil
 	})
 }
 

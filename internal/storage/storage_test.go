@@ -308,6 +308,53 @@ func TestADamagedArchiveRestoresNothing(t *testing.T) {
 	}
 }
 
+func TestAnArchiveWithoutAChatRestoresNothing(t *testing.T) {
+	f := look(t, t.TempDir())
+	for name, database := range map[string][]byte{"an empty file": {}, "something else": otherDatabase(t)} {
+		os.MkdirAll(filepath.Dir(f.DatabasePath()), 0o755)
+		os.WriteFile(f.DatabasePath(), database, 0o644)
+		archive := filepath.Join(t.TempDir(), "odd.tar.gz")
+		file, err := os.Create(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = f.writeArchive(t.Context(), file, f.DatabasePath(), nil)
+		file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		target := filepath.Join(t.TempDir(), "target")
+		if err := Restore(t.Context(), archive, target, nil); err == nil || !strings.Contains(err.Error(), "not a chat's; nothing was restored") {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if left, _ := os.ReadDir(target); len(left) != 0 {
+			t.Errorf("%s: left behind %v", name, left)
+		}
+	}
+}
+
+// otherDatabase is a database of another program.
+func otherDatabase(t *testing.T) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "other.sqlite3")
+	db, err := sqlite.Open(t.Context(), path, sqlite.Options{Readers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Write(t.Context(), func(tx *sqlite.Tx) error { return tx.Exec(`CREATE TABLE notes (text)`) })
+	if closing := db.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
 func packed(t *testing.T, files map[string]string) []byte {
 	t.Helper()
 	var buffer bytes.Buffer
@@ -377,6 +424,8 @@ func TestTheDoctorNamesEachPlantedFault(t *testing.T) {
 		"an index row of no message":       {run(`INSERT INTO message_search_index(rowid, body) VALUES (5, 'x')`), "belong to no message"},
 		"a boost of no message":            {runWithoutKeys(`INSERT INTO boosts(booster_id, content, message_id, created_at, updated_at) VALUES (1, 'x', 5, '2026-11-30 10:00:00', '2026-11-30 10:00:00')`), "deleted by another program"},
 		"a message from the future":        {run(`UPDATE messages SET created_at = '2999-01-01 00:00:00' WHERE id = (SELECT max(id) FROM messages)`), "yet to come"},
+		"a time in another form":           {run(`UPDATE messages SET created_at = '2026-11-01T00:00:00Z' WHERE id = (SELECT min(id) FROM messages)`), "1 rows of messages have a created_at that is no time"},
+		"a month that isn't":               {run(`UPDATE users SET updated_at = '2026-13-01 00:00:00' WHERE id = (SELECT min(id) FROM users)`), "1 rows of users have a updated_at that is no time"},
 		"a missing file": {func(t *testing.T, f *Folder) {
 			if err := os.Remove(f.FilePath("28cinc4fuaelpx88fhnq4e5eo6bt")); err != nil {
 				t.Fatal(err)
