@@ -71,7 +71,7 @@ func checkPlans(t *testing.T, w *chattest.World, crowd chattest.Crowd) {
 func TestPlansHoldAfterAnalyze(t *testing.T) {
 	n := 60_000
 	if raceEnabled {
-		n = 5_000 // the generator is what takes long under the race detector
+		n = 3_000 // the generator is what takes long under the race detector
 	}
 	w := chattest.New(t)
 	crowd := w.Fill(t, n)
