@@ -233,7 +233,7 @@ func shared(form *html.Node) bool {
 
 func TestNothingLeadsWhereNothingIs(t *testing.T) {
 	// What answers one day is linked on that day.
-	later := []string{"/account/edit", "/account/bots", "/account/custom_styles", "/users/me/profile", "/qr_code", "/session/transfers", "/webmanifest", "/account/logo"}
+	later := []string{"/account/edit", "/account/bots", "/account/custom_styles", "/users/me/profile", "/qr_code", "/session/transfers", "/webmanifest"}
 	for _, f := range faces() {
 		root := faceNamed(t, f.name)
 		for n := range root.Descendants() {

@@ -69,6 +69,15 @@ func (p *page) AccountName() string {
 	return p.Account.Name
 }
 
+// OwnLogo is the path of the account's own picture; empty: it has none, and our
+// mark stands in its place.
+func (p *page) OwnLogo() string {
+	if p.Account == nil || !p.Account.HasLogo {
+		return ""
+	}
+	return "/account/logo?v=" + p.Account.UpdatedAt.UTC().Format("20060102150405")
+}
+
 // Cable is the path of the socket.
 func (p *page) Cable() string {
 	if p.CableURL == "" {
