@@ -98,6 +98,6 @@ func (s *Site) EditPingPage(w io.Writer, l *Layout, d *PingSettings) error {
 	for i := range d.Members {
 		members[i] = d.Members[i].Author()
 	}
-	name := DirectName(Others(members, l.Viewer.ID))
+	name := DirectName(chat.Others(members, l.Viewer.ID))
 	return s.render(w, "ping_settings", l, page{Title: "Edit settings for " + name, D: pingSettings{d, name}})
 }

@@ -81,22 +81,7 @@ func appendRowData(dst []byte, r *chat.Room, unread bool) []byte {
 	return append(dst, `" data-rooms-list-target="room" data-badge-dot-target="unread" data-sorted-list-target="item"`...)
 }
 
-// Others returns whom a ping of members shows to viewer: everybody else, or
-// viewer when nobody else is in it.
-func Others(members []chat.Author, viewer chat.UserID) []chat.Author {
-	var others []chat.Author
-	for _, a := range members {
-		if a.ID != viewer {
-			others = append(others, a)
-		}
-	}
-	if len(others) == 0 {
-		return members
-	}
-	return others
-}
-
-// DirectName is what a ping is called: the names of Others as a sentence.
+// DirectName is what a ping is called: the names of chat.Others as a sentence.
 func DirectName(others []chat.Author) string {
 	var b strings.Builder
 	for i := range others {

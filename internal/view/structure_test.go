@@ -222,12 +222,6 @@ func TestDirectNameIsASentence(t *testing.T) {
 			t.Errorf("name is %q, want %q", got, want)
 		}
 	}
-	if got := view.Others([]chat.Author{ines, dana}, ines.ID); len(got) != 1 || got[0].ID != dana.ID {
-		t.Errorf("others are %v, want Dana", got)
-	}
-	if got := view.Others([]chat.Author{ines}, ines.ID); len(got) != 1 || got[0].ID != ines.ID {
-		t.Errorf("alone with oneself shows %v, want Inês", got)
-	}
 }
 
 // faceNamed renders one of faces.

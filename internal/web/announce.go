@@ -150,7 +150,7 @@ func (t telling) roomUpdated(e chat.RoomUpdated) {
 func (t telling) directOpened(e chat.DirectOpened) {
 	for i := range e.Members {
 		member := e.Members[i].ID
-		row := &chat.SidebarDirect{Room: e.Room, Members: view.Others(e.Members, member)}
+		row := &chat.SidebarDirect{Room: e.Room, Members: chat.Others(e.Members, member)}
 		t.hub.Broadcast(sidebarStream(member), jsonString(t.site.AppendDirectOpened(nil, row)))
 	}
 }
