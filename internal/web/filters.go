@@ -144,11 +144,7 @@ func loginOf(in *chat.Reader, keys *rails.Keys, r *http.Request, now time.Time) 
 	if err != nil {
 		return chat.Session{}, chat.ErrNotFound
 	}
-	login, err := in.SessionByToken(token)
-	if err == nil && !login.User.Active() {
-		return chat.Session{}, chat.ErrNotFound
-	}
-	return login, err
+	return in.SessionByToken(token)
 }
 
 // Authenticate returns the check of who opens a socket: the same login cookie
@@ -170,12 +166,10 @@ func Authenticate(c *chat.Chat, keys *rails.Keys, now func() time.Time) func(*ht
 // client says where this request comes from.
 func (x *exchange) client() chat.Client { return chat.Client{IP: x.ip, UserAgent: x.r.UserAgent()} }
 
-// touchEvery is how old a login's last activity may be before it is written anew.
-const touchEvery = time.Hour
-
-// touchLogin notes that a login is alive. The answer doesn't depend on it.
+// touchLogin notes that a login is alive; how often, TouchSession knows. The answer
+// doesn't depend on it.
 func (x *exchange) touchLogin() {
-	if x.login == nil || x.now.Sub(x.login.LastActiveAt) <= touchEvery {
+	if x.login == nil {
 		return
 	}
 	if err := x.server.chat.TouchSession(x.r.Context(), *x.login, x.client()); err != nil {

@@ -11,7 +11,7 @@ import (
 // SSL says when a request counts as https: then cookies are secure, answers
 // carry HSTS, and absolute links and the origin check use https.
 type SSL struct {
-	Assume  bool // every request is https: behind TLS_DOMAIN or with --assume-ssl
+	Assume  bool // every request is https: --assume-ssl
 	Disable bool // DISABLE_SSL: never secure cookies, never HSTS; wins over Assume
 }
 
