@@ -107,7 +107,7 @@ func (c *conn) handle(ctx context.Context, op ws.OpCode, payload []byte) error {
 func (c *conn) obey(ctx context.Context, frame []byte) error {
 	cmd, err := decodeCommand(frame)
 	if err != nil {
-		c.complain("frame ignored", "err", err)
+		c.complain("frame ignored", "error", err)
 		return nil
 	}
 	switch cmd.name {
@@ -121,7 +121,7 @@ func (c *conn) obey(ctx context.Context, frame []byte) error {
 		if s := c.subscribed(cmd); s != nil {
 			err := c.protect(func() error { return s.channel.Received(ctx, s, cmd.action, cmd.data) })
 			if err != nil {
-				c.complain("message ignored", "channel", clip(cmd.channel), "action", clip(cmd.action), "err", err)
+				c.complain("message ignored", "channel", clip(cmd.channel), "action", clip(cmd.action), "error", err)
 			}
 		}
 	default:
@@ -162,7 +162,7 @@ func (c *conn) subscribe(ctx context.Context, cmd command) error {
 		if errors.Is(err, ErrReject) {
 			c.settle(c.out.push(replyFrame(s.token, "reject_subscription")))
 		} else {
-			c.complain("subscribe", "channel", clip(cmd.channel), "err", err)
+			c.complain("subscribe", "channel", clip(cmd.channel), "error", err)
 		}
 		return nil
 	}
@@ -183,7 +183,7 @@ func (c *conn) unsubscribe(identifier string, s *Subscription) {
 		return nil
 	})
 	if err != nil {
-		c.log().Error("cable: unsubscribe", "err", err)
+		c.log().Error("cable: unsubscribe", "error", err)
 	}
 }
 
@@ -263,7 +263,7 @@ func (c *conn) logEnd(err error) {
 	case c.out.overrunning():
 		c.log().Warn("cable: client too slow, dropped")
 	case hostile:
-		c.log().Warn("cable: hostile client, closed", "err", err)
+		c.log().Warn("cable: hostile client, closed", "error", err)
 	}
 }
 

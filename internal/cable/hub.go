@@ -22,7 +22,7 @@ type Options struct {
 	// Channels are made anew for each subscription; params is the JSON object of the
 	// client's identifier.
 	Channels map[string]func(params json.RawMessage) Channel
-	// Log gets what clients do wrong, a bounded number of lines for each; nil: slog.Default().
+	// Log gets what clients do wrong, a bounded number of lines for each; nil: nobody hears of it.
 	Log *slog.Logger
 
 	PingEvery        time.Duration // 0: 3s, of which clients tolerate two missed
@@ -44,7 +44,7 @@ func (opt Options) withDefaults() Options {
 	setDefault(&opt.MaxQueueFrames, 256)
 	setDefault(&opt.MaxQueueBytes, 1<<20)
 	if opt.Log == nil {
-		opt.Log = slog.Default()
+		opt.Log = slog.New(slog.DiscardHandler)
 	}
 	return opt
 }

@@ -25,13 +25,13 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	before := h.roster.disconnects.Load()
 	user, known, err := h.opt.Authenticate(r)
 	if err != nil {
-		h.opt.Log.Error("cable: authenticate", "err", err)
+		h.opt.Log.Error("cable: authenticate", "error", err)
 		http.Error(w, "Internal server error", http.StatusInternalServerError)
 		return
 	}
 	c, err := h.upgrade(w, r)
 	if err != nil {
-		h.opt.Log.Info("cable: upgrade", "err", err)
+		h.opt.Log.Info("cable: upgrade", "error", err)
 		return
 	}
 	c.user = user

@@ -68,6 +68,6 @@ func (p *presence) absent(ctx context.Context, user chat.UserID) error {
 // Unsubscribed may find the membership or the whole room gone; then so is its count.
 func (p *presence) Unsubscribed(ctx context.Context, s *cable.Subscription) {
 	if err := p.absent(ctx, subscriber(s)); err != nil && !errors.Is(err, chat.ErrNotFound) {
-		p.log.Error("note absence", "user", s.User(), "room", p.room, "err", err)
+		p.log.Error("note absence", "user", s.User(), "room", p.room, "error", err)
 	}
 }
