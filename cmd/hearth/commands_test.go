@@ -47,6 +47,7 @@ func TestAMistakeIsOneSentence(t *testing.T) {
 		{"a folder that can't be written", nil, "serve --storage /proc/hearth --addr 127.0.0.1:0", "--storage"},
 		{"a database that is none", nil, "serve --storage " + garbage + " --addr 127.0.0.1:0", "hearth doctor"},
 		{"an unknown switch", nil, "serve --storage " + empty + " --bench-off warp", "it can switch off snapshot"},
+		{"profiles without a listener", nil, "serve --storage " + empty + " --pprof", "--metrics"},
 		{"TLS, which is not there yet", []string{"TLS_DOMAIN=chat.example"}, "serve --storage " + empty, "--assume-ssl"},
 		{"an unknown command", nil, "sevre", "--help"},
 		{"an unknown flag", nil, "serve --storrage x", "--help"},

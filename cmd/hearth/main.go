@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -48,6 +49,7 @@ func run(args []string) int {
 	parser, err := kong.New(&commands{},
 		kong.Name("hearth"),
 		kong.Description(description),
+		kong.Vars{"mechanisms": strings.Join(mechanisms, ", ")},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 90}),
 	)
 	if err != nil {

@@ -27,8 +27,8 @@ type serveCommand struct {
 	Addr      string   `placeholder:"HOST:PORT" help:"Where to listen (127.0.0.1:3000, or PORT of the environment)."`
 	AssumeSSL bool     `name:"assume-ssl" help:"Take every request for https, because a proxy in front speaks it."`
 	Metrics   string   `placeholder:"HOST:PORT" help:"Serve Prometheus metrics on a listener of their own."`
-	Pprof     bool     `help:"Serve profiles there too."`
-	BenchOff  []string `name:"bench-off" placeholder:"NAME,…" help:"Switch mechanisms off to measure them: snapshot, group-commit, checkpointer, prepared-frames."`
+	Pprof     bool     `help:"Serve profiles there too; needs --metrics."`
+	BenchOff  []string `name:"bench-off" placeholder:"NAME,…" help:"Switch mechanisms off to measure them: ${mechanisms}."`
 }
 
 func (serveCommand) Help() string {
@@ -61,8 +61,11 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.Pprof && c.Metrics == "" {
+		return errors.New("--pprof has no listener without --metrics; write for example --metrics 127.0.0.1:9090 --pprof")
+	}
 	if env.TLSDomain != "" {
-		return fmt.Errorf("TLS_DOMAIN is set, but this version doesn't speak TLS itself: put a proxy in front, unset TLS_DOMAIN and start with --assume-ssl")
+		return errors.New("TLS_DOMAIN is set, but this version doesn't speak TLS itself: put a proxy in front, unset TLS_DOMAIN and start with --assume-ssl")
 	}
 	bundle, err := assets.Open()
 	if err != nil {
@@ -165,7 +168,7 @@ func (a *application) build(ctx context.Context, keys *rails.Keys) error {
 	ssl := web.SSL{Assume: a.assumeSSL, Disable: a.env.DisableSSL}
 	site := view.New(view.Options{Keys: keys, Asset: a.bundle.Path, Version: version})
 	announcer := web.NewAnnouncer(site)
-	domain := chat.New(a.db, keys, chat.Options{Announce: announcer, Files: a.folder})
+	domain := chat.New(a.db, keys, chat.Options{Announce: announcer, Files: a.folder, Log: a.log})
 	if err := domain.Resume(ctx); err != nil {
 		return err
 	}
@@ -205,7 +208,10 @@ func (a *application) serve(ctx context.Context, listener net.Listener) error {
 		MaxHeaderBytes:    headerMax,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
+	ctx, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
+	defer running.Wait()
+	defer stop() // the hub's pings, when it is the listener that failed
 	running.Go(func() { a.hub.Run(ctx) })
 	failed := make(chan error, 1)
 	running.Go(func() { failed <- server.Serve(listener) })
@@ -229,7 +235,6 @@ func (a *application) serve(ctx context.Context, listener net.Listener) error {
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
-	running.Wait()
 	return nil
 }
 
