@@ -92,3 +92,19 @@ func TestASidebarWithManyPingsOffersNobodyElse(t *testing.T) {
 		})
 	}
 }
+
+func TestAPingIsCalledAfterEverybodyElseInIt(t *testing.T) {
+	ada, bo := chat.Author{ID: 1, Name: "Ada"}, chat.Author{ID: 2, Name: "Bo"}
+	for _, c := range []struct{ members, want []chat.Author }{
+		{[]chat.Author{ada, bo}, []chat.Author{bo}},
+		{[]chat.Author{ada}, []chat.Author{ada}}, // alone with oneself
+	} {
+		members := slices.Clone(c.members)
+		if got := chat.Others(members, ada.ID); !slices.Equal(got, c.want) {
+			t.Errorf("of %v ada sees %v, want %v", c.members, got, c.want)
+		}
+		if !slices.Equal(members, c.members) {
+			t.Errorf("the members became %v, were %v", members, c.members)
+		}
+	}
+}
