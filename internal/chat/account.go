@@ -73,10 +73,21 @@ type Newcomer struct {
 	Password string // empty: no password, so no way to sign in again
 }
 
+func (n *Newcomer) check() error {
+	if err := checkLabel("a name", n.Name); err != nil {
+		return err
+	}
+	return checkLabel("an email address", n.Email)
+}
+
 // FirstRun makes the account, its administrator and the first room, and signs
-// the administrator in. ErrSetUp when somebody was faster.
+// the administrator in. ErrSetUp when somebody was faster, ErrInvalid for a name or
+// an address that is too long.
 func (c *Chat) FirstRun(ctx context.Context, n Newcomer, from Client) (Session, Room, error) {
 	err := c.Read(ctx, func(r *Reader) error { return r.notSetUp() })
+	if err == nil {
+		err = n.check()
+	}
 	if err != nil {
 		return Session{}, Room{}, fmt.Errorf("first run: %w", err)
 	}
@@ -123,9 +134,13 @@ func (r *Reader) notSetUp() error {
 }
 
 // Join makes a member and signs them in. ErrNotFound when code is not the join
-// code, ErrTaken when somebody has that email address.
+// code, ErrTaken when somebody has that email address, ErrInvalid for a name or an
+// address that is too long.
 func (c *Chat) Join(ctx context.Context, code string, n Newcomer, from Client) (Session, error) {
 	err := c.Read(ctx, func(r *Reader) error { return r.mayJoin(code, n.Email) })
+	if err == nil {
+		err = n.check()
+	}
 	if err != nil {
 		return Session{}, fmt.Errorf("join: %w", err)
 	}

@@ -29,8 +29,12 @@ func (r *Reader) Boosts(message MessageID) ([]Boost, error) {
 	return messages[0].Boosts, nil
 }
 
-// Boost cheers a message. ErrNotFound when by is not in its room.
+// Boost cheers a message. ErrNotFound when by is not in its room, ErrInvalid when
+// content is too long.
 func (c *Chat) Boost(ctx context.Context, by User, message MessageID, content string) (Boost, error) {
+	if err := checkLabel("a boost", content); err != nil {
+		return Boost{}, fmt.Errorf("boost message %d: %w", message, err)
+	}
 	var boost Boost
 	err := c.write(ctx, func(w *writer) error {
 		m, room, booster, err := w.reached(by.ID, message)

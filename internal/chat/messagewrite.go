@@ -18,9 +18,12 @@ type Draft struct {
 }
 
 // PostMessage posts a message. ErrNotFound when there is no such room or by is not
-// in it any more. A client that lost the answer may post the same draft again: it
-// gets the message that is there already.
+// in it any more, ErrInvalid when its ClientID is too long. A client that lost the
+// answer may post the same draft again: it gets the message that is there already.
 func (c *Chat) PostMessage(ctx context.Context, by User, d Draft) (*Message, error) {
+	if err := checkLabel("a client's id", d.ClientID); err != nil {
+		return nil, fmt.Errorf("post message to room %d: %w", d.Room, err)
+	}
 	body := richtext.Canonical(d.Body)
 	clientID := d.ClientID
 	if clientID == "" {

@@ -14,7 +14,7 @@ func (a *Account) MayCreateRooms(u User) bool {
 }
 
 // CreateOpenRoom makes a room that every active user is in. ErrForbidden when
-// only administrators may and by is none.
+// only administrators may and by is none, ErrInvalid for a name that is too long.
 func (c *Chat) CreateOpenRoom(ctx context.Context, by User, name string) (Room, error) {
 	return c.createRoom(ctx, by, name, Open, nil)
 }
@@ -25,6 +25,9 @@ func (c *Chat) CreateClosedRoom(ctx context.Context, by User, name string, membe
 }
 
 func (c *Chat) createRoom(ctx context.Context, by User, name string, t RoomType, members []UserID) (Room, error) {
+	if err := checkLabel("a name", name); err != nil {
+		return Room{}, fmt.Errorf("create room: %w", err)
+	}
 	var room Room
 	err := c.write(ctx, func(w *writer) error {
 		if by, err := w.stillActive(by.ID); err != nil {
@@ -154,6 +157,9 @@ func (c *Chat) UpdateClosedRoom(ctx context.Context, by User, id RoomID, name st
 }
 
 func (c *Chat) updateRoom(ctx context.Context, by User, id RoomID, name string, t RoomType, members []UserID) (Room, error) {
+	if err := checkLabel("a name", name); err != nil {
+		return Room{}, fmt.Errorf("update room %d: %w", id, err)
+	}
 	var room Room
 	err := c.write(ctx, func(w *writer) error {
 		was, err := w.administered(by, id)
