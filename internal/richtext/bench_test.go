@@ -90,10 +90,6 @@ func BenchmarkOracle(b *testing.B) {
 	benchEach(b, func(dst []byte, body string) []byte { return append(dst, policy.Sanitize(body)...) })
 }
 
-func BenchmarkSpecial(b *testing.B) {
-	benchEach(b, func(dst []byte, body string) []byte { Special(body, findBenchPerson); return dst })
-}
-
 func BenchmarkMentionIDs(b *testing.B) {
 	benchEach(b, func(dst []byte, body string) []byte { MentionIDs(body); return dst })
 }
