@@ -360,7 +360,7 @@ func TestABotKeyOpensWhatBotsMayDoAndNoMore(t *testing.T) {
 	}
 }
 
-func TestJoining(t *testing.T) {
+func TestWhoHasTheLinkMayJoin(t *testing.T) {
 	s := newSite(t)
 	code := s.Text(`SELECT join_code FROM accounts`)
 	b := s.visitor()

@@ -144,7 +144,7 @@ func TestAvatarsArePicturesOrInitials(t *testing.T) {
 	}
 }
 
-func TestAvatarColors(t *testing.T) {
+func TestAvatarColorsFollowTheId(t *testing.T) {
 	for id, want := range map[chat.UserID]string{1: avatarColors[11], 2: avatarColors[13], 3: avatarColors[7]} {
 		if got := avatarColor(id); got != want {
 			t.Errorf("color of %d is %s, want %s", id, got, want)

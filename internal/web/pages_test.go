@@ -76,7 +76,7 @@ func TestEditingAndDeletingAMessage(t *testing.T) {
 	expect(t, "afterwards", b.get(path), "404")
 }
 
-func TestBoosting(t *testing.T) {
+func TestBoostsComeAndGo(t *testing.T) {
 	s := newSite(t)
 	m := s.Post("david", "watercooler", "boost me")
 	b := s.as("kevin").withToken()
@@ -204,7 +204,7 @@ func TestTheBellGoesRound(t *testing.T) {
 	}
 }
 
-func TestCompletions(t *testing.T) {
+func TestCompletionsHoldWhatTheEditorAndTheFormNeed(t *testing.T) {
 	s := newSite(t)
 	s.Exec(`UPDATE users SET name = 'Jay <b>' WHERE id = ?1`, s.ID("jz"))
 	b := s.as("kevin")

@@ -136,8 +136,8 @@ func TestTheLockNamesNoRegistry(t *testing.T) {
 	}
 }
 
-// TestScripts runs the scripts' own tests, which need no browser and no packages.
-func TestScripts(t *testing.T) {
+// TestScriptsPassTheirOwnTests needs no browser and no packages.
+func TestScriptsPassTheirOwnTests(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed; make test installs it")
