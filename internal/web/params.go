@@ -50,8 +50,6 @@ func (p params) get(name string) (string, bool) {
 	return list[len(list)-1], true
 }
 
-func (p params) text(name string) string { value, _ := p.get(name); return value }
-
 // group reports whether any parameter is nested under a name.
 func (p params) group(name string) bool {
 	for key := range p.values {
