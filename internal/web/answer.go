@@ -20,9 +20,14 @@ func (x *exchange) head(status int) error {
 	return nil
 }
 
-// redirect answers 302 to a path of this site.
+// redirect answers 302 to a path of this site. A client of HTTP/1.0 may not say
+// which host it means: it gets the path alone.
 func (x *exchange) redirect(path string) error {
-	x.w.Header().Set("Location", x.baseURL()+path)
+	location := path
+	if hostOf(x.r) != "" {
+		location = x.baseURL() + path
+	}
+	x.w.Header().Set("Location", location)
 	x.contentType = typeHTML
 	return x.head(http.StatusFound)
 }

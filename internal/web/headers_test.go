@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -43,6 +44,17 @@ func TestPagesTellTheirVersion(t *testing.T) {
 		if got := s.visitor().get(path).header; got.Get("X-Version") != "" {
 			t.Errorf("%s as a visitor: X-Version %q", path, got.Get("X-Version"))
 		}
+	}
+}
+
+func TestARedirectWithoutAHostIsAPath(t *testing.T) {
+	s := newSite(t)
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Host, r.ProtoMinor = "", 0 // what HTTP/1.0 allows
+	recorder := httptest.NewRecorder()
+	s.server.ServeHTTP(recorder, r)
+	if got := recorder.Header().Get("Location"); recorder.Code != 302 || got != "/session/new" {
+		t.Errorf("status %d to %q, want 302 to /session/new", recorder.Code, got)
 	}
 }
 
