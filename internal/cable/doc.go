@@ -46,9 +46,5 @@
 //	{"command":"unsubscribe","identifier":"…"}
 //	{"command":"message","identifier":"…","data":"…"}
 //
-// The extension permessage-deflate is never negotiated: four fifths of the cost of
-// a broadcast are the kernel's sends and wake-ups, which compression does not
-// lower; a window per socket costs more memory than the rest of the socket; and
-// compressing people's messages beside the text of others invites guessing by
-// length.
+// The extension permessage-deflate is never negotiated (docs/decisions/0007).
 package cable

@@ -1,16 +1,18 @@
 // Package view turns what the domain knows into HTML. It knows no HTTP.
 //
-// Two ways of writing, by how often a thing is shown:
+// Three ways of writing, by how often a thing is shown:
 //
 //   - Hot fragments (message, presentation, boost, sidebar row, stream frame)
 //     are append functions: they add bytes to a slice that the caller owns and
 //     allocate nothing else. They are the same for every viewer and their links
 //     are relative, so one rendering serves a page, a cache and a broadcast.
-//   - Pages are html/template, which escapes by context.
+//   - The two halves of a room's page around its messages are stencils: HTML with
+//     holes, which append functions fill.
+//   - All other pages are html/template, which escapes by context.
 //
 // A Site is made once and shared by all goroutines:
 //
-//	site := view.New(view.Options{Keys: keys, Asset: assets.URL, Version: "0.1"})
+//	site := view.New(view.Options{Keys: keys, Asset: bundle.Path, Version: "0.1"})
 //	dst = site.AppendMessage(dst, message, people)
 //	err := site.RoomPage(w, layout, room)
 package view
