@@ -259,6 +259,7 @@ func mention(david, kevin *person) {
 	kevin.types("Look here, ")
 	kevin.presses("@dav")
 	kevin.sees(".lexxy-prompt-menu__item", "David")
+	kevin.until("every letter was heard", `document.querySelectorAll(".lexxy-prompt-menu__item").length === 1`)
 	kevin.presses(kb.Enter)
 	kevin.until("the mention is in the editor", `document.querySelector("#composer lexxy-editor").value.includes("application/vnd.campfire.mention")`)
 	kevin.presses(kb.Enter)

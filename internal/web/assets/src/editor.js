@@ -1,6 +1,7 @@
 import { Extension, configure } from "@37signals/lexxy"
 import { $createParagraphNode, ElementNode, defineExtension } from "lexical"
 import { withoutHandlers } from "./lib/handlers.js"
+import { listenOn } from "./lib/prompt.js"
 
 // A cite names who is quoted in a reply. It is a block with text and a link.
 class CiteNode extends ElementNode {
@@ -68,6 +69,9 @@ customElements.whenDefined("lexxy-editor").then(({ prototype }) => {
   })
 })
 
-// The element around the text field has no role, so what the page says about
-// the field belongs to the field, which has it by now.
-document.addEventListener("lexxy:initialize", ({ target }) => target.removeAttribute("aria-multiline"))
+document.addEventListener("lexxy:initialize", ({ target }) => {
+  // The element around the text field has no role, so what the page says about
+  // the field belongs to the field, which has it by now.
+  target.removeAttribute("aria-multiline")
+  listenOn(target)
+})
