@@ -121,6 +121,7 @@ type application struct {
 	assumeSSL bool
 
 	db      *sqlite.DB
+	domain  *chat.Chat
 	hub     *cable.Hub
 	handler *requestCounter
 }
@@ -146,7 +147,7 @@ func (a *application) open(ctx context.Context) error {
 	if origin == storage.SecretMadeForExisting {
 		a.log.Warn("SECRET_KEY_BASE is not set, so this database's own secret is unknown and a new one was made: people must sign in again. Set it to keep them signed in.")
 	}
-	if err := a.build(ctx, rails.NewKeys(secret)); err != nil {
+	if err := a.build(rails.NewKeys(secret)); err != nil {
 		a.db.Close()
 		return err
 	}
@@ -164,19 +165,16 @@ func (a *application) prepare(ctx context.Context) error {
 	})
 }
 
-func (a *application) build(ctx context.Context, keys *rails.Keys) error {
+func (a *application) build(keys *rails.Keys) error {
 	ssl := web.SSL{Assume: a.assumeSSL, Disable: a.env.DisableSSL}
 	site := view.New(view.Options{Keys: keys, Asset: a.bundle.Path, Version: version})
 	announcer := web.NewAnnouncer(site)
-	domain := chat.New(a.db, keys, chat.Options{Announce: announcer, Files: a.folder, Log: a.log})
-	if err := domain.Resume(ctx); err != nil {
-		return err
-	}
-	a.hub = web.NewCable(web.CableOptions{Chat: domain, Keys: keys, SSL: ssl, Log: a.log, NoPreparedFrames: a.off.off("prepared-frames")})
+	a.domain = chat.New(a.db, keys, chat.Options{Announce: announcer, Files: a.folder, Log: a.log})
+	a.hub = web.NewCable(web.CableOptions{Chat: a.domain, Keys: keys, SSL: ssl, Log: a.log, NoPreparedFrames: a.off.off("prepared-frames")})
 	announcer.Connect(a.hub)
 
 	server, err := web.New(web.Options{
-		Chat: domain, Site: site, Keys: keys,
+		Chat: a.domain, Site: site, Keys: keys,
 		Cable: a.hub, Assets: a.bundle, FilePath: a.folder.FilePath,
 		Log: a.log, Version: firstOf(a.env.AppVersion, a.env.Revision), Revision: a.env.Revision,
 		SSL: ssl, VAPIDPublicKey: a.env.VAPIDPublicKey,
@@ -211,8 +209,9 @@ func (a *application) serve(ctx context.Context, listener net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	defer running.Wait()
-	defer stop() // the hub's pings, when it is the listener that failed
+	defer stop() // what runs beside the listener, when that failed
 	running.Go(func() { a.hub.Run(ctx) })
+	running.Go(func() { a.resume(ctx) })
 	failed := make(chan error, 1)
 	running.Go(func() { failed <- server.Serve(listener) })
 	a.sayStarted(listener.Addr())
@@ -236,6 +235,15 @@ func (a *application) serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil
+}
+
+// resume finishes what an earlier process had begun to delete, while people talk:
+// a big room's messages may take minutes. What is left when ctx ends, the next
+// start finds.
+func (a *application) resume(ctx context.Context) {
+	if err := a.domain.Resume(ctx); err != nil && ctx.Err() == nil {
+		a.log.Error("not all that was deleted is gone", "error", err)
+	}
 }
 
 // sayStarted writes the start line: which build this is, what is switched off,
