@@ -38,7 +38,8 @@ func (s Synchronous) String() string {
 	return fmt.Sprintf("Synchronous(%d)", int(s))
 }
 
-// Options are read once, by Open. The zero value is ready for production.
+// Options are read once, by Open. The zero value is ready for production; a
+// negative number or duration counts as 0.
 type Options struct {
 	Readers     int           // connections for Read; 0: twice the cores, at least 4
 	Synchronous Synchronous   // what an acknowledged write survives

@@ -74,8 +74,8 @@ func (e *Error) Is(target error) bool {
 // IsUnique reports whether err says that a row with the same unique or primary
 // key exists. The statement changed nothing and its transaction goes on.
 func IsUnique(err error) bool {
-	var e *Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
 		return false
 	}
 	switch e.ExtendedCode {
