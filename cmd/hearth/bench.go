@@ -38,6 +38,7 @@ answer, and looks for every acknowledged post afterwards: wrong answers give no 
 The result is Markdown on standard output; what is going on, on standard error. About six minutes.
 
 Example: hearth bench chat > chat.md
+
 Example: hearth bench chat --messages 2000000 --folder /mnt/disk`
 }
 

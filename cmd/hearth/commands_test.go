@@ -51,13 +51,14 @@ func TestAMistakeIsOneSentence(t *testing.T) {
 		{"TLS, which is not there yet", []string{"TLS_DOMAIN=chat.example"}, "serve --storage " + empty, "--assume-ssl"},
 		{"an unknown command", nil, "sevre", "--help"},
 		{"an unknown flag", nil, "serve --storrage x", "--help"},
+		{"a flag without its value", nil, "serve --storage", "got nothing"},
 		{"a backup of nothing", nil, "backup --storage " + empty, "has no database"},
 		{"a backup over a file", nil, "backup --storage ../../testdata/sample/storage --to " + file, "is there already"},
 		{"a restore of nothing", nil, "restore " + filepath.Join(empty, "none.tar.gz") + " --storage " + filepath.Join(empty, "new"), "can't be read"},
 		{"a restore of something else", nil, "restore " + file + " --storage " + filepath.Join(empty, "new"), "nothing was restored"},
 		{"a restore into a full folder", nil, "restore " + file + " --storage " + garbage, "is not empty"},
 		{"a password for nobody", nil, "reset-password nobody@example.test --storage " + sample(t), "nobody signs in as"},
-		{"a password of nothing", nil, "reset-password david@example.test --stdin --storage " + sample(t), "no password"},
+		{"a password of nothing", nil, "reset-password david@example.test --stdin --storage " + sample(t), "no password: write it there"},
 		{"a doctor without a patient", nil, "doctor --storage " + filepath.Join(empty, "none"), "is no folder"},
 	} {
 		status, text := said(t, mistake.env, strings.Fields(mistake.args)...)

@@ -60,7 +60,8 @@ func run(args []string) int {
 	}
 	call, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "hearth: %s. Try hearth --help.\n", err)
+		said := strings.ReplaceAll(err.Error(), `"EOL" (<EOL>)`, "nothing") // kong's name for the end of the line
+		fmt.Fprintf(os.Stderr, "hearth: %s. Try hearth --help.\n", said)
 		return 2
 	}
 

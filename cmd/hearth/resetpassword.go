@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -24,6 +25,7 @@ func (resetPasswordCommand) Help() string {
 	return `Gives a person a new password, also while the chat is being served, and prints it.
 
 Example: hearth reset-password ines@example.org --storage ./storage
+
 Example: hearth reset-password ines@example.org --stdin < password.txt`
 }
 
@@ -32,8 +34,12 @@ func (r resetPasswordCommand) Run(ctx context.Context) error {
 	if r.Stdin {
 		line, err := bufio.NewReader(os.Stdin).ReadString('\n')
 		password = strings.TrimRight(line, "\r\n")
-		if password == "" {
-			return fmt.Errorf("reset password: standard input holds no password (%w): write it there as one line", err)
+		switch {
+		case password != "":
+		case err == nil || err == io.EOF:
+			return errors.New("reset password: standard input holds no password: write it there as one line")
+		default:
+			return fmt.Errorf("reset password: read standard input: %w", err)
 		}
 	}
 	folder, err := storage.Look(r.Storage)

@@ -289,7 +289,11 @@ func (x *examination) blobs(s *sqlite.Snapshot) error {
 	if wrong > 0 {
 		x.add(Problem, "%d of %d files have another size than the database says: restore them from a backup.", wrong, len(known))
 	}
-	if missing+wrong == 0 {
+	switch {
+	case missing+wrong > 0:
+	case len(known) == 0:
+		x.add(Fine, "No files have been uploaded.")
+	default:
 		x.add(Fine, "All %d files are there.", len(known))
 	}
 	return x.orphans(known)
