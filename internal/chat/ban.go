@@ -79,7 +79,7 @@ func (c *Chat) Ban(ctx context.Context, by User, user UserID) error {
 		return w.putOut(user, Banned)
 	})
 	if err == nil {
-		err = c.deleteMessagesOf(ctx, user)
+		err = c.deleteMessagesOf(context.WithoutCancel(ctx), user) // who asked may hang up
 	}
 	if err != nil {
 		return fmt.Errorf("ban user %d: %w", user, err)
@@ -153,30 +153,22 @@ func public(ip string) bool {
 // don't wait long.
 func (c *Chat) deleteMessagesOf(ctx context.Context, user UserID) error {
 	const some = 50
-	for {
-		deleted := 0
-		err := c.write(ctx, func(w *writer) error {
-			deleted = 0
-			var ids []MessageID
-			err := w.q.Query(`SELECT id FROM messages WHERE creator_id = ?1 LIMIT ?2`, func(row sqlite.Row) error {
-				ids = append(ids, MessageID(row.Int(0)))
-				return nil
-			}, user, some)
-			if err != nil {
-				return err
-			}
-			for _, id := range ids {
-				if err := w.deleteAnywhere(id); err != nil {
-					return err
-				}
-				deleted++
-			}
+	return c.inTurns(ctx, func(w *writer) (finished bool, err error) {
+		var ids []MessageID
+		err = w.q.Query(`SELECT id FROM messages WHERE creator_id = ?1 LIMIT ?2`, func(row sqlite.Row) error {
+			ids = append(ids, MessageID(row.Int(0)))
 			return nil
-		})
-		if err != nil || deleted == 0 {
-			return err
+		}, user, some)
+		if err != nil {
+			return false, err
 		}
-	}
+		for _, id := range ids {
+			if err := w.deleteAnywhere(id); err != nil {
+				return false, err
+			}
+		}
+		return len(ids) < some, nil
+	})
 }
 
 // deleteAnywhere deletes a message of whatever room.

@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"testing"
@@ -144,4 +145,29 @@ func TestNewKeysVoidOldOnes(t *testing.T) {
 	})
 	_, err := w.Chat.Join(ctx, code, chat.Newcomer{Name: "N", Email: "n@example.test"}, chat.Client{})
 	wantErr(t, "the old join code", err, chat.ErrNotFound)
+}
+
+// hangUp is an announcer whose asker is gone once the first thing has happened.
+type hangUp struct{ cancel context.CancelFunc }
+
+func (h hangUp) Announce(context.Context, chat.Event) { h.cancel() }
+
+func TestABanIsFinishedThoughWhoAskedHangsUp(t *testing.T) {
+	asking, cancel := context.WithCancel(ctx)
+	world := chattest.New(t)
+	kevin := world.SignIn("kevin").User.ID
+	world.Exec(`UPDATE sessions SET ip_address = '198.51.100.4'`)
+	for range 60 { // more than one turn takes
+		world.Post("kevin", "hq", "spam")
+	}
+	c := chat.New(world.DB, world.Keys, chat.Options{Announce: hangUp{cancel}})
+	if err := c.Ban(asking, world.User("david"), kevin); err != nil {
+		t.Fatal(err)
+	}
+	if asking.Err() == nil {
+		t.Fatal("nobody hung up")
+	}
+	if n := world.Int(`SELECT count(*) FROM messages WHERE creator_id = ?1`, kevin); n != 0 {
+		t.Errorf("%d messages are left, want none", n)
+	}
 }

@@ -2,9 +2,7 @@ package chat
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
 	"hearth/sqlite"
 )
@@ -18,9 +16,6 @@ const (
 	deleteAtOnce = 1000 // messages
 	deleteSome   = 200  // messages in a turn
 )
-
-// standBack is how long a deletion waits when it finds too many writes waiting.
-const standBack = 50 * time.Millisecond
 
 // DeleteRoom deletes a room of any type with all that is in it. ErrNotFound when
 // by is not in it, ErrForbidden when by may not administer it. It returns when all
@@ -104,23 +99,7 @@ func (r *Reader) someMessages(room RoomID, most int) ([]MessageID, error) {
 
 // finishDeletion takes the messages of a doomed room, turn by turn.
 func (c *Chat) finishDeletion(ctx context.Context, room RoomID) error {
-	for {
-		finished := false
-		err := c.write(ctx, func(w *writer) (err error) {
-			finished, err = w.deleteMore(room)
-			return err
-		})
-		switch {
-		case errors.Is(err, ErrBusy): // nobody waits for us: let the others go first
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-time.After(standBack):
-			}
-		case err != nil || finished:
-			return err
-		}
-	}
+	return c.inTurns(ctx, func(w *writer) (bool, error) { return w.deleteMore(room) })
 }
 
 // deleteMore deletes some messages of a doomed room, and the room with the last

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"hearth/sqlite"
@@ -46,6 +47,31 @@ func (c *Chat) write(ctx context.Context, fn func(*writer) error) error {
 		}
 	}
 	return nil
+}
+
+// standBack is how long long work waits when it finds too many writes waiting.
+const standBack = 50 * time.Millisecond
+
+// inTurns does long work in turns at writing, between which others have theirs,
+// until turn reports that nothing is left or ctx ends.
+func (c *Chat) inTurns(ctx context.Context, turn func(*writer) (finished bool, err error)) error {
+	for {
+		finished := false
+		err := c.write(ctx, func(w *writer) (err error) {
+			finished, err = turn(w)
+			return err
+		})
+		switch {
+		case errors.Is(err, ErrBusy): // nobody waits for us: let the others go first
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(standBack):
+			}
+		case err != nil || finished:
+			return err
+		}
+	}
 }
 
 // removeFile removes a file that no row refers to any more. One that can't be
