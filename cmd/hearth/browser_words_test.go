@@ -222,12 +222,6 @@ func (p *person) reads(texts ...string) {
 	}
 }
 
-// scrolls sets the message list's distance from its top; -1 is the end.
-func (p *person) scrolls(top int) {
-	p.t.Helper()
-	ask[bool](p, fmt.Sprintf(`(list => { list.scrollTop = %d < 0 ? list.scrollHeight : %d; return true })(document.querySelector(".messages"))`, top, top))
-}
-
 // Below the words
 
 var errNotYet = errors.New("not yet")
