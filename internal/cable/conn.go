@@ -42,6 +42,8 @@ type conn struct {
 
 	subscriptions map[string]*Subscription // by identifier; run only
 	complaints    int                      // run only
+	tokens        float64                  // frames that the client may still send at once; run only
+	refilled      time.Time                // when tokens was right; run only
 }
 
 // run serves the socket until it ends, and leaves nothing behind.
@@ -63,6 +65,9 @@ func (c *conn) serve(ctx context.Context) error {
 	for c.out.open() {
 		op, payload, err := in.next()
 		if err == nil {
+			err = c.spend(time.Now())
+		}
+		if err == nil {
 			err = c.handle(ctx, op, payload)
 		}
 		if hostile, ok := errors.AsType[*hostileError](err); ok {
@@ -71,6 +76,22 @@ func (c *conn) serve(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// spend takes the token of one frame. A client gets new ones as time passes (a token
+// bucket); one that is out of them is not a page of ours.
+func (c *conn) spend(now time.Time) error {
+	rate, most := float64(c.hub.opt.MaxFramesSecond), float64(c.hub.opt.MaxFramesAtOnce)
+	if c.refilled.IsZero() {
+		c.tokens = most
+	} else {
+		c.tokens = min(most, c.tokens+rate*now.Sub(c.refilled).Seconds())
+	}
+	c.refilled = now
+	if c.tokens--; c.tokens < 0 {
+		return &hostileError{ws.StatusPolicyViolation, fmt.Sprintf("a socket may send %d frames a second", c.hub.opt.MaxFramesSecond)}
 	}
 	return nil
 }

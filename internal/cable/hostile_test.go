@@ -110,6 +110,32 @@ func TestTooManySubscriptionsAreOneClearClose(t *testing.T) {
 	c.wantClose(ws.StatusPolicyViolation)
 }
 
+func TestAFloodOfCommandsIsOneClearClose(t *testing.T) {
+	h := newHouse(t, func(opt *Options) { opt.MaxFramesSecond, opt.MaxFramesAtOnce = 1, 20 })
+	c := h.join(1, 1) // one frame, and a probe's few more
+	for range 100 {
+		c.sendRaw(rawFrame(masked(ws.OpText, true), []byte(messageFor(room1, `{"action":"say"}`))))
+	}
+	c.wantClose(ws.StatusPolicyViolation)
+}
+
+func TestFramesBelowTheRateAreNeverTooMany(t *testing.T) {
+	c := &conn{hub: New(Options{MaxFramesSecond: 10, MaxFramesAtOnce: 5})}
+	now := time.Unix(1_800_000_000, 0)
+	for i := range 1000 {
+		if err := c.spend(now); err != nil {
+			t.Fatalf("frame %d: %v", i, err)
+		}
+		now = now.Add(100 * time.Millisecond)
+	}
+	for range 5 {
+		c.spend(now)
+	}
+	if err := c.spend(now); err == nil {
+		t.Error("six frames at once went through a bound of five")
+	}
+}
+
 func TestAClientThatStopsInsideAFrameIsClosedAtShutdown(t *testing.T) {
 	h := newHouse(t, nil)
 	c := h.join(1, 1)

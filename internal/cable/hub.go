@@ -31,6 +31,8 @@ type Options struct {
 	MaxSubscriptions int           // of one socket; 0: 64
 	MaxQueueFrames   int           // that wait for one slow client; 0: 256
 	MaxQueueBytes    int           // likewise; 0: 1 MiB, but one larger frame may wait alone
+	MaxFramesSecond  int           // from one client, on average; 0: 50
+	MaxFramesAtOnce  int           // above that average; 0: 200
 
 	// NoPreparedFrames makes the frame of a broadcast anew for every subscriber: for measurement.
 	NoPreparedFrames bool
@@ -43,6 +45,8 @@ func (opt Options) withDefaults() Options {
 	setDefault(&opt.MaxSubscriptions, 64)
 	setDefault(&opt.MaxQueueFrames, 256)
 	setDefault(&opt.MaxQueueBytes, 1<<20)
+	setDefault(&opt.MaxFramesSecond, 50)
+	setDefault(&opt.MaxFramesAtOnce, 200)
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}

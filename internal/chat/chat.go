@@ -23,6 +23,8 @@ var (
 	ErrSetUp = errors.New("chat: account exists")
 	// ErrBusy means that too many writes wait already. Nothing was changed.
 	ErrBusy = sqlite.ErrBusy
+	// ErrFull means that the disk is full. Nothing was changed.
+	ErrFull = sqlite.ErrFull
 )
 
 // Identifiers of rows. They are different types so that one can't stand in for

@@ -81,8 +81,8 @@ type (
 		User UserID
 		Room RoomID
 	}
-	// AccessRevoked: somebody lost a room (Reconnect) or everything (not). Their
-	// sockets must be closed.
+	// AccessRevoked: somebody lost a room or ended a session (Reconnect), or lost
+	// everything (not). Their sockets must be closed.
 	AccessRevoked struct {
 		User      UserID
 		Reconnect bool

@@ -50,3 +50,21 @@ func TestNamesBoostsAndClientIDsOfMoreThanAKilobyteAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestAMessageOfMoreThan64KBIsRefused(t *testing.T) {
+	w := chattest.New(t)
+	david, room := w.User("david"), w.Room("hq").ID
+	long := strings.Repeat("a", 64<<10)
+	m, err := w.Chat.PostMessage(ctx, david, chat.Draft{Room: room, Body: long})
+	if err != nil {
+		t.Fatalf("64 KB: %v", err)
+	}
+	before := w.Int(`SELECT count(*) FROM messages`)
+	_, err = w.Chat.PostMessage(ctx, david, chat.Draft{Room: room, Body: long + "b"})
+	wantErr(t, "a longer post", err, chat.ErrInvalid)
+	_, err = w.Chat.EditMessage(ctx, david, room, m.ID, long+"b")
+	wantErr(t, "a longer edit", err, chat.ErrInvalid)
+	if got := w.Int(`SELECT count(*) FROM messages`); got != before {
+		t.Errorf("%d messages, want %d", got, before)
+	}
+}

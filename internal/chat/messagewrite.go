@@ -18,10 +18,13 @@ type Draft struct {
 }
 
 // PostMessage posts a message. ErrNotFound when there is no such room or by is not
-// in it any more, ErrInvalid when its ClientID is too long. A client that lost the
+// in it any more, ErrInvalid when ClientID or Body is too long. A client that lost the
 // answer may post the same draft again: it gets the message that is there already.
 func (c *Chat) PostMessage(ctx context.Context, by User, d Draft) (*Message, error) {
 	if err := checkLabel("a client's id", d.ClientID); err != nil {
+		return nil, fmt.Errorf("post message to room %d: %w", d.Room, err)
+	}
+	if err := checkBody(d.Body); err != nil {
 		return nil, fmt.Errorf("post message to room %d: %w", d.Room, err)
 	}
 	body := richtext.Canonical(d.Body)
@@ -157,6 +160,9 @@ func (w *writer) touch(m *Message, room *Room) error {
 // EditMessage replaces the body of a message. ErrNotFound when by is not in its
 // room, ErrForbidden when by may not administer it.
 func (c *Chat) EditMessage(ctx context.Context, by User, room RoomID, id MessageID, body string) (*Message, error) {
+	if err := checkBody(body); err != nil {
+		return nil, fmt.Errorf("edit message %d: %w", id, err)
+	}
 	body = richtext.Canonical(body)
 	var m *Message
 	err := c.write(ctx, func(w *writer) error {

@@ -133,7 +133,8 @@ func (w *writer) startSession(u User, from Client) (Session, error) {
 }
 
 // SignOut ends a session, and the push subscriptions of its user with that
-// endpoint, if one is named. A session that is gone already is no error.
+// endpoint, if one is named. A session that is gone already is no error. The
+// user's sockets are closed; those of other sessions come back.
 func (c *Chat) SignOut(ctx context.Context, s Session, pushEndpoint string) error {
 	err := c.write(ctx, func(w *writer) error {
 		if pushEndpoint != "" {
@@ -142,6 +143,7 @@ func (c *Chat) SignOut(ctx context.Context, s Session, pushEndpoint string) erro
 				return err
 			}
 		}
+		w.announce(AccessRevoked{User: s.User.ID, Reconnect: true})
 		return w.exec(`DELETE FROM sessions WHERE id = ?1`, s.ID)
 	})
 	if err != nil {

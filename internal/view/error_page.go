@@ -22,6 +22,7 @@ var problems = []problem{
 	{429, "Too many requests (429)", "That was too much at once", "Wait a few minutes, then try again. Nothing was changed.", "Too many requests", true},
 	{500, "Something went wrong (500)", "Something went wrong on our side", "What you sent may not be saved. Go back and look; if it happens again, tell your administrator when.", "Server error", true},
 	{503, "Busy right now (503)", "The server is busy", "It couldn’t take your request just now, and nothing was changed. Try again in a moment.", "Busy", true},
+	{507, "The disk is full (507)", "The server’s disk is full", "Nothing was saved, and nothing is lost. Tell whoever runs this server: posting goes on by itself when there is room again.", "Disk full", true},
 }
 
 // ErrorPage writes a page about a status that needs nothing else: no viewer, no

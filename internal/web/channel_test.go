@@ -312,6 +312,23 @@ func TestWhoeverMayNotComeInGetsNoSocket(t *testing.T) {
 	h.dial("kevin, signed out", gone.Token).want(`{"type":"disconnect","reason":"unauthorized","reconnect":false}`)
 }
 
+func TestSigningOutClosesThatSessionsOtherPagesForGood(t *testing.T) {
+	h := newHall(t)
+	here, there := h.SignIn("kevin"), h.SignIn("kevin")
+	page, elsewhere := h.dial("kevin's other tab", here.Token), h.dial("kevin's phone", there.Token)
+	for _, s := range []*socket{page, elsewhere} {
+		s.want(`{"type":"welcome"}`)
+	}
+	if err := h.Chat.SignOut(t.Context(), here, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*socket{page, elsewhere} {
+		s.want(`{"type":"disconnect","reason":"remote","reconnect":true}`)
+	}
+	h.dial("kevin's other tab again", here.Token).want(`{"type":"disconnect","reason":"unauthorized","reconnect":false}`)
+	h.dial("kevin's phone again", there.Token).want(`{"type":"welcome"}`)
+}
+
 func TestAMemberWhoIsPutOutByTheAppHearsNoMore(t *testing.T) {
 	h := newHall(t)
 	designers := h.Room("designers")

@@ -29,6 +29,8 @@ func statusOf(err error) int {
 		return http.StatusRequestEntityTooLarge
 	case errors.Is(err, errNotAcceptable):
 		return http.StatusNotAcceptable
+	case errors.Is(err, chat.ErrFull):
+		return http.StatusInsufficientStorage
 	case errors.Is(err, chat.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return http.StatusServiceUnavailable
 	}
@@ -42,7 +44,7 @@ var errNotAcceptable = errors.New("there is no such representation")
 func (x *exchange) fail(err error) {
 	x.dropBody()
 	status := statusOf(err)
-	if status == http.StatusInternalServerError {
+	if status == http.StatusInternalServerError || status == http.StatusInsufficientStorage {
 		x.server.log.ErrorContext(x.r.Context(), "request failed", "request", x.id, "path", x.loggedPath(), "error", err)
 	}
 	header := x.w.Header()
