@@ -4,6 +4,9 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -189,4 +192,33 @@ func failureDir(t *testing.T) string {
 		t.Logf("no folder for pictures: %v", err)
 	}
 	return dir
+}
+
+// TestTroubleOfAPageIsNoticed proves that stories would fail on it.
+func TestTroubleOfAPageIsNoticed(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Security-Policy", "script-src 'self' 'unsafe-inline'; style-src 'none'")
+		io.WriteString(w, `<!doctype html><title>Trouble</title><link rel="icon" href="data:,"><img src="/missing.png"><style>p { color: red }</style>
+			<script>console.error("spilled", { milk: 1 }); Promise.reject(new Error("rejected")); alert("boo"); undefinedFunction()</script>`)
+	}))
+	t.Cleanup(site.Close)
+	p := visits(t, &server{URL: site.URL}, "somebody")
+	p.opens("/")
+	for _, want := range []string{`console: "spilled" Object`, "answer 404 to .*/missing.png", "console: .*404", "rejected", "undefinedFunction", `dialog that nobody expected: alert "boo"`, "Content Security Policy"} {
+		p.waitFor("the browser tells of "+want, func() error {
+			for _, problem := range p.trouble.all() {
+				if regexp.MustCompile(want).MatchString(problem) {
+					return nil
+				}
+			}
+			return fmt.Errorf("only of %q", p.trouble.all())
+		})
+	}
+	p.trouble.mu.Lock()
+	p.trouble.problems = nil
+	p.trouble.mu.Unlock()
 }

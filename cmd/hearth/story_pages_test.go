@@ -14,6 +14,7 @@ const noSidewaysScroll = `document.documentElement.scrollWidth <= innerWidth && 
 
 // TestEveryPageOpensWithoutTrouble also makes each as narrow as the narrowest phone.
 func TestEveryPageOpensWithoutTrouble(t *testing.T) {
+	t.Parallel()
 	s := serve(t, sample(t), sampleEnv)
 	david, kevin, visitor := arrives(t, s, "david"), arrives(t, s, "kevin"), visits(t, s, "visitor")
 	scene(t, "administrator", []*person{david}, func(t *testing.T) {
@@ -60,6 +61,7 @@ func (p *person) looksAt(paths ...string) {
 }
 
 func TestPhones(t *testing.T) {
+	t.Parallel()
 	s := serve(t, sample(t), sampleEnv)
 	kevin, david := arrives(t, s, "kevin"), arrives(t, s, "david")
 	call(kevin, "phone", chromedp.EmulateViewport(375, 812, chromedp.EmulateMobile, chromedp.EmulateTouch))
@@ -103,6 +105,7 @@ func TestPhones(t *testing.T) {
 }
 
 func TestMessagesAreReadableWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s := serve(t, sample(t), sampleEnv)
 	david := arrives(t, s, "david")
 	call(david, "no scripts", command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))

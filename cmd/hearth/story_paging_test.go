@@ -69,6 +69,7 @@ const (
 )
 
 func TestMessagesPageBothWaysWithoutGaps(t *testing.T) {
+	t.Parallel()
 	storage := sample(t)
 	talk, old := stored(t, storage, idOf(allTalk)), stored(t, storage, idOf(archive))
 	s := serve(t, storage, sampleEnv)
@@ -210,6 +211,7 @@ func client(t *testing.T, s *server, name string) *http.Client {
 }
 
 func TestAllMessagesOfTheSampleAreServedByPaging(t *testing.T) {
+	t.Parallel()
 	storage := sample(t)
 	all := stored(t, storage, 0)
 	if len(all) != 763 {

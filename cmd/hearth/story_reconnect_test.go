@@ -42,6 +42,7 @@ func bot(t *testing.T, s *server, method, message, text string) (id string) {
 }
 
 func TestPagesCatchUpAfterTheServerRestarts(t *testing.T) {
+	t.Parallel()
 	s := serve(t, sample(t), sampleEnv)
 	david, kevin := arrives(t, s, "david"), arrives(t, s, "kevin")
 	cast := []*person{david, kevin}

@@ -7,6 +7,7 @@ import (
 )
 
 func TestRoomsComeAndChangeLive(t *testing.T) {
+	t.Parallel()
 	s := serve(t, sample(t), sampleEnv)
 	david, kevin := arrives(t, s, "david"), arrives(t, s, "kevin")
 	cast := []*person{david, kevin}

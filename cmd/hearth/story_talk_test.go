@@ -38,6 +38,7 @@ func scene(t *testing.T, name string, cast []*person, play func(t *testing.T)) {
 }
 
 func TestFirstRunThenSomebodyJoinsByTheLinkOfTheWelcome(t *testing.T) {
+	t.Parallel()
 	s := serve(t, t.TempDir()+"/storage", nil)
 	ada := visits(t, s, "Ada")
 	ada.opens("/")
@@ -84,6 +85,7 @@ func TestFirstRunThenSomebodyJoinsByTheLinkOfTheWelcome(t *testing.T) {
 }
 
 func TestTwoPeopleTalk(t *testing.T) {
+	t.Parallel()
 	s := serve(t, sample(t), sampleEnv)
 	david, kevin := arrives(t, s, "david"), arrives(t, s, "kevin")
 	cast := []*person{david, kevin}
