@@ -68,6 +68,8 @@ type Chat struct {
 	opt   Options // as given to New, with nothing left to default
 	clock clock
 	order order
+
+	announcements announcements
 }
 
 // New returns a Chat over a database that Prepare has been called for.
@@ -81,7 +83,7 @@ func New(db *sqlite.DB, keys *rails.Keys, opt Options) *Chat {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Chat{db: db, keys: keys, opt: opt}
+	return &Chat{db: db, keys: keys, opt: opt, announcements: announcements{to: opt.Announce, log: opt.Log}}
 }
 
 // Read calls fn with one moment of the database, on the caller's goroutine. fn

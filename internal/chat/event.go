@@ -2,9 +2,9 @@ package chat
 
 import "context"
 
-// Announcer hears of what happened. Announce is called after the commit, in the
-// goroutine that asked for the write, with a context that is not cancelled; it
-// must not write.
+// Announcer hears of what happened, after the commits and in their order. Announce
+// is called by one goroutine at a time, with a context that is not cancelled, and
+// whoever asked for the write waits for it; it must not write.
 type Announcer interface {
 	Announce(ctx context.Context, e Event)
 }

@@ -21,12 +21,35 @@ type writer struct {
 	files  []string // keys of files that nothing refers to any more
 }
 
-// write runs fn in one write, then removes files and announces events. fn finds
+// write runs fn in one write, then announces events and removes files. fn finds
 // out what it may not do before it changes anything: that costs nothing, while a
 // refusal after a change makes everybody run again who shares the transaction.
 func (c *Chat) write(ctx context.Context, fn func(*writer) error) error {
-	var w *writer
-	err := c.db.Write(ctx, func(tx *sqlite.Tx) error {
+	w, err := c.commit(ctx, fn)
+	if err != nil {
+		return err
+	}
+	for _, key := range w.files {
+		c.removeFile(key)
+	}
+	return nil
+}
+
+// commit runs fn in one write and announces what it caused.
+func (c *Chat) commit(ctx context.Context, fn func(*writer) error) (w *writer, err error) {
+	var turns []uint64 // the last is the one that counts, if any does
+	var events []Event
+	defer func() { // also when fn panics
+		for len(turns) > 1 { // ran and was undone
+			c.announcements.end(ctx, turns[0], nil)
+			turns = turns[1:]
+		}
+		if len(turns) == 1 {
+			c.announcements.end(context.WithoutCancel(ctx), turns[0], events)
+		}
+	}()
+	err = c.db.Write(ctx, func(tx *sqlite.Tx) error {
+		turns = append(turns, c.announcements.begin())
 		at, err := c.clock.next(tx.Queries, c.opt.Now())
 		if err != nil {
 			return err
@@ -34,19 +57,10 @@ func (c *Chat) write(ctx context.Context, fn func(*writer) error) error {
 		w = &writer{Reader: Reader{q: tx.Queries, ctx: ctx, order: &c.order}, tx: tx, at: at, now: rowTime(at)}
 		return fn(w)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		events = w.events
 	}
-	for _, key := range w.files {
-		c.removeFile(key)
-	}
-	if c.opt.Announce != nil {
-		ctx := context.WithoutCancel(ctx)
-		for _, e := range w.events {
-			c.opt.Announce.Announce(ctx, e)
-		}
-	}
-	return nil
+	return w, err
 }
 
 // standBack is how long long work waits when it finds too many writes waiting.
