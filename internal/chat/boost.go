@@ -20,8 +20,7 @@ type Boost struct {
 func (r *Reader) Boosts(message MessageID) ([]Boost, error) {
 	b := newBatch(1)
 	b.grow()
-	b.messages = append(b.messages, Message{ID: message})
-	b.boosted = append(b.boosted, int64(message))
+	b.append(Message{ID: message})
 	messages, err := b.finish(r)
 	if err != nil {
 		return nil, fmt.Errorf("load boosts of message %d: %w", message, err)

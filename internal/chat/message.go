@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,24 +80,21 @@ func (m *Message) PlainText(people map[UserID]Author) string {
 	return text
 }
 
-// messageColumns is what scanMessage reads, of messages called m with
-// messageJoins. The flag saves asking for boosts where there are none.
+// messageColumns is what batch.add reads, of messages called m with messageJoins.
 const (
 	messageColumns = `m.id, m.client_message_id, m.creator_id, m.created_at, m.updated_at, t.id, t.body,
-	EXISTS (SELECT 1 FROM boosts WHERE message_id = m.id),
-	b.id, b.key, b.filename, b.content_type, b.byte_size, b.checksum, b.metadata, u.id, u.name, u.bio, u.role, u.status, u.updated_at`
+	u.id, u.name, u.bio, u.role, u.status, u.updated_at`
 	messageJoins = ` LEFT JOIN action_text_rich_texts t ON t.record_type = 'Message' AND t.record_id = m.id AND t.name = 'body'
-	LEFT JOIN active_storage_attachments a ON a.record_type = 'Message' AND a.record_id = m.id AND a.name = 'attachment'
-	LEFT JOIN active_storage_blobs b ON b.id = a.blob_id LEFT JOIN users u ON u.id = m.creator_id`
-	messageColumnCount = 21
+	LEFT JOIN users u ON u.id = m.creator_id`
+	messageColumnCount = 13
 )
 
-// batch gathers messages and then, for all of them at once, their boosts.
+// batch gathers messages and then, for all of them at once, what belongs to them.
 type batch struct {
 	size     int // how many messages are expected
 	texts    texts
 	messages []Message
-	boosted  []int64           // ids of messages that have boosts
+	ids      []int64           // of messages
 	people   map[UserID]Author // authors and boosters so far, the missing too
 }
 
@@ -106,47 +104,45 @@ func newBatch(size int) *batch { return &batch{size: size} }
 func (b *batch) grow() {
 	b.texts.buf = make([]byte, 0, 256*b.size)
 	b.messages = make([]Message, 0, b.size)
+	b.ids = make([]int64, 0, b.size)
 	b.people = make(map[UserID]Author, min(b.size, 16))
 }
 
-// add reads a row of messageColumns. A message that comes again, since somebody
-// gave it two attachments, keeps the first.
+// add reads a row of messageColumns.
 func (b *batch) add(row sqlite.Row, room *Room) error {
-	id := MessageID(row.Int(0))
-	if n := len(b.messages); n == 0 && b.people == nil {
+	if b.people == nil {
 		b.grow()
-	} else if n > 0 && b.messages[n-1].ID == id {
-		return nil
 	}
 	m := Message{
-		ID:       id,
+		ID:       MessageID(row.Int(0)),
 		ClientID: b.texts.copy(row, 1),
 		RoomID:   room.ID,
 		RoomType: room.Type,
 		RoomName: room.Name,
-		Author:   Author{ID: UserID(row.Int(2)), Missing: true},
 		HasBody:  !row.Null(5),
 		Body:     b.texts.copy(row, 6),
 	}
 	var err error
 	if m.CreatedAt, err = b.texts.time(row, 3); err != nil {
-		return fmt.Errorf("message %d: %w", id, err)
+		return fmt.Errorf("message %d: %w", m.ID, err)
 	}
 	if m.UpdatedAt, err = b.texts.time(row, 4); err != nil {
-		return fmt.Errorf("message %d: %w", id, err)
+		return fmt.Errorf("message %d: %w", m.ID, err)
 	}
-	if row.Bool(7) {
-		b.boosted = append(b.boosted, int64(id))
+	if m.Author, err = b.author(row, UserID(row.Int(2))); err != nil {
+		return fmt.Errorf("message %d: %w", m.ID, err)
 	}
-	if !row.Null(8) {
-		m.Attachment = scanBlob(&b.texts, row, 8)
-	}
-	if m.Author, err = b.author(row, m.Author.ID); err != nil {
-		return fmt.Errorf("message %d: %w", id, err)
-	}
-	b.messages = append(b.messages, m)
+	b.append(m)
 	return nil
 }
+
+func (b *batch) append(m Message) {
+	b.messages = append(b.messages, m)
+	b.ids = append(b.ids, int64(m.ID))
+}
+
+// message returns the message that has an id.
+func (b *batch) message(id int64) *Message { return &b.messages[slices.Index(b.ids, id)] }
 
 // author reads the author's columns the first time that somebody is met.
 func (b *batch) author(row sqlite.Row, id UserID) (Author, error) {
@@ -155,11 +151,83 @@ func (b *batch) author(row sqlite.Row, id UserID) (Author, error) {
 	}
 	a := Author{ID: id, Missing: true}
 	var err error
-	if !row.Null(15) {
-		a, err = scanAuthor(&b.texts, row, 15)
+	if !row.Null(7) {
+		a, err = scanAuthor(&b.texts, row, 7)
 	}
 	b.people[id] = a
 	return a, err
+}
+
+// finish loads what belongs to the messages, and returns them in the order they
+// were added.
+func (b *batch) finish(r *Reader) ([]*Message, error) {
+	if len(b.messages) == 0 {
+		return nil, nil
+	}
+	if err := b.loadAttachments(r); err != nil {
+		return nil, err
+	}
+	if err := b.loadBoosts(r); err != nil {
+		return nil, err
+	}
+	if err := b.loadBoosters(r); err != nil {
+		return nil, err
+	}
+	messages := make([]*Message, len(b.messages))
+	for i := range b.messages {
+		messages[i] = &b.messages[i]
+	}
+	return messages, nil
+}
+
+// Few messages have a file or boosts, and few others lie between those of a page: a
+// walk along an index from the lowest id to the highest tells which have
+// any in less time than a look for each. The + 0 is as in inQuery.
+const (
+	attachedSQL = `SELECT record_id FROM active_storage_attachments
+	WHERE record_type = 'Message' AND record_id BETWEEN ?1 + 0 AND ?2 + 0 AND name = 'attachment' LIMIT ?3`
+	boostedSQL = `SELECT message_id FROM boosts WHERE message_id BETWEEN ?1 + 0 AND ?2 + 0 LIMIT ?3`
+
+	walkMax = 64 // rows; more belong to others' messages, between those of the page
+)
+
+// having returns the ids of the messages that a walk finds; when it is long, all ids.
+func (b *batch) having(r *Reader, walk string) ([]int64, error) {
+	var found []int64
+	rows := 0
+	err := r.q.Query(walk, func(row sqlite.Row) error {
+		rows++
+		if id := row.Int(0); slices.Contains(b.ids, id) && !slices.Contains(found, id) {
+			found = append(found, id)
+		}
+		return nil
+	}, slices.Min(b.ids), slices.Max(b.ids), walkMax)
+	if rows == walkMax {
+		return b.ids, err
+	}
+	return found, err
+}
+
+var blobsByMessage = newInQuery(`SELECT a.record_id, b.id, b.key, b.filename, b.content_type, b.byte_size, b.checksum, b.metadata
+	FROM active_storage_attachments a JOIN active_storage_blobs b ON b.id = a.blob_id
+	WHERE a.record_type = 'Message' AND a.name = 'attachment' AND a.record_id IN `, ` ORDER BY a.record_id, a.blob_id`)
+
+// loadAttachments gives each message its file; of several, which somebody must
+// have added to the database by hand, the first.
+func (b *batch) loadAttachments(r *Reader) error {
+	ids, err := b.having(r, attachedSQL)
+	if err == nil {
+		err = blobsByMessage.query(r.q, ids, func(row sqlite.Row) error {
+			if m := b.message(row.Int(0)); m.Attachment == nil {
+				m.Attachment = scanBlob(&b.texts, row, 1)
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("load attachments: %w", err)
+	}
+	return nil
 }
 
 func scanBlob(t *texts, row sqlite.Row, first int) *Blob {
@@ -180,47 +248,30 @@ func scanBlob(t *texts, row sqlite.Row, first int) *Blob {
 
 var boostsByMessage = newInQuery(`SELECT id, message_id, booster_id, content, created_at FROM boosts WHERE message_id IN `, ` ORDER BY created_at, id`)
 
-// finish loads boosts and boosters, and returns the messages in the order they
-// were added.
-func (b *batch) finish(r *Reader) ([]*Message, error) {
-	if err := b.loadBoosts(r); err != nil {
-		return nil, err
-	}
-	if err := b.loadBoosters(r); err != nil {
-		return nil, err
-	}
-	messages := make([]*Message, len(b.messages))
-	for i := range b.messages {
-		messages[i] = &b.messages[i]
-	}
-	return messages, nil
-}
-
 func (b *batch) loadBoosts(r *Reader) error {
-	if len(b.boosted) == 0 {
-		return nil
+	ids, err := b.having(r, boostedSQL)
+	if err == nil {
+		err = boostsByMessage.query(r.q, ids, b.addBoost)
 	}
-	err := boostsByMessage.query(r.q, b.boosted, func(row sqlite.Row) error {
-		boost := Boost{
-			ID:        BoostID(row.Int(0)),
-			MessageID: MessageID(row.Int(1)),
-			Booster:   Author{ID: UserID(row.Int(2)), Missing: true},
-			Content:   b.texts.copy(row, 3),
-		}
-		var err error
-		if boost.CreatedAt, err = b.texts.time(row, 4); err != nil {
-			return fmt.Errorf("boost %d: %w", boost.ID, err)
-		}
-		for i := range b.messages {
-			if b.messages[i].ID == boost.MessageID {
-				b.messages[i].Boosts = append(b.messages[i].Boosts, boost)
-			}
-		}
-		return nil
-	})
 	if err != nil {
 		return fmt.Errorf("load boosts: %w", err)
 	}
+	return nil
+}
+
+func (b *batch) addBoost(row sqlite.Row) error {
+	boost := Boost{
+		ID:        BoostID(row.Int(0)),
+		MessageID: MessageID(row.Int(1)),
+		Booster:   Author{ID: UserID(row.Int(2)), Missing: true},
+		Content:   b.texts.copy(row, 3),
+	}
+	var err error
+	if boost.CreatedAt, err = b.texts.time(row, 4); err != nil {
+		return fmt.Errorf("boost %d: %w", boost.ID, err)
+	}
+	m := b.message(row.Int(1))
+	m.Boosts = append(m.Boosts, boost)
 	return nil
 }
 

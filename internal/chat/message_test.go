@@ -341,6 +341,45 @@ func TestAMessageShowsItsAttachmentBoostsAndKind(t *testing.T) {
 	})
 }
 
+func TestAPageShowsItsOwnFilesAndBoostsAmongManyOfOthers(t *testing.T) {
+	for _, others := range []int{0, 3, 100} {
+		w := chattest.New(t)
+		first := w.Post("kevin", "watercooler", "<div>one</div>")
+		attach(w, 1000, "Message", int64(first.ID), "attachment", "firstkey")
+		w.Exec(`INSERT INTO boosts (message_id, booster_id, content, created_at, updated_at) VALUES (?1, ?2, '1', ?3, ?3)`, first.ID, w.ID("kevin"), "2026-01-01 00:00:00")
+		for i := range others {
+			m := w.Post("david", "hq", fmt.Sprintf("<div>%d</div>", i))
+			attach(w, int64(i+1), "Message", int64(m.ID), "attachment", fmt.Sprint("otherkey", i))
+			w.Exec(`INSERT INTO boosts (message_id, booster_id, content, created_at, updated_at) VALUES (?1, ?2, 'x', ?3, ?3)`, m.ID, w.ID("david"), "2026-01-01 00:00:00")
+		}
+		last := w.Post("kevin", "watercooler", "<div>two</div>")
+		attach(w, 1001, "Message", int64(last.ID), "attachment", "lastkey")
+		attach(w, 1002, "Message", int64(last.ID), "attachment", "laterkey") // by hand: of two, the first counts
+		w.Exec(`INSERT INTO boosts (message_id, booster_id, content, created_at, updated_at) VALUES (?1, ?2, '3', ?4, ?4), (?1, ?3, '2', ?5, ?5)`,
+			last.ID, w.ID("jason"), w.ID("david"), "2026-01-01 00:00:02", "2026-01-01 00:00:01")
+		read(t, w.Chat, func(r *chat.Reader) error {
+			page, err := r.LastPage(w.Room("watercooler"))
+			var got strings.Builder
+			for _, m := range page {
+				fmt.Fprint(&got, m.ID == first.ID || m.ID == last.ID)
+				if m.Attachment != nil {
+					got.WriteString(" " + m.Attachment.Key)
+				}
+				for _, b := range m.Boosts {
+					got.WriteString(" " + b.Booster.Name + b.Content)
+				}
+				got.WriteString("; ")
+			}
+			kevin, david, jason := w.User("kevin").Name, w.User("david").Name, w.User("jason").Name
+			want := fmt.Sprintf("true firstkey %s1; true lastkey %s2 %s3; ", kevin, david, jason)
+			if got := got.String(); !strings.HasSuffix(got, want) {
+				t.Errorf("among %d others: %q, want %q at the end", others, got, want)
+			}
+			return err
+		})
+	}
+}
+
 func TestAMessageWhoseAuthorIsGoneIsMarked(t *testing.T) {
 	w := chattest.OpenSample(t, chat.Options{})
 	missing := 0
