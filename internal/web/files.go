@@ -131,10 +131,11 @@ func (w *statusWriter) ReadFrom(r io.Reader) (int64, error) { return io.Copy(w.R
 
 // openFile opens the bytes of a blob; chat.ErrNotFound when they are gone.
 func (x *exchange) openFile(key string) (*os.File, fs.FileInfo, error) {
-	if !plainKey(key) {
+	path := x.server.filePath(key)
+	if path == "" { // a key that could lead out of the folder
 		return nil, nil, chat.ErrNotFound
 	}
-	file, err := os.Open(x.server.filePath(key))
+	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, chat.ErrNotFound
 	}
@@ -150,13 +151,6 @@ func (x *exchange) openFile(key string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, fmt.Errorf("open file: %w", err)
 	}
 	return file, info, nil
-}
-
-// plainKey keeps keys, which become part of a path, to letters and digits.
-func plainKey(key string) bool {
-	return len(key) >= 4 && len(key) <= 255 && strings.IndexFunc(key, func(c rune) bool {
-		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9')
-	}) < 0
 }
 
 func servedType(blob chat.Blob) string {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -61,7 +60,7 @@ func newStage(t *testing.T, kind string, spoil func(http.Handler) http.Handler) 
 	announcer.Connect(h.hub)
 	server, err := web.New(web.Options{
 		Chat: h.Chat, Site: site, Keys: h.Keys, Cable: h.hub, Assets: http.NotFoundHandler(), Version: "1.0", Revision: "abc", VAPIDPublicKey: "vapid",
-		FilePath: func(key string) string { return filepath.Join(h.Dir, "files", key[:2], key[2:4], key) },
+		FilePath: filesOf(t, h.Dir),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,8 @@ type Options struct {
 	// Assets answers for what is below "/assets/".
 	Assets http.Handler
 
-	// FilePath tells where the bytes of a blob lie, by its key.
+	// FilePath tells where the bytes of a blob lie, by its key; empty for a key that
+	// can't be one.
 	FilePath func(key string) string
 
 	Log      *slog.Logger // zero: nothing is logged

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 
 	"hearth/internal/chat/chattest"
 	"hearth/internal/rails"
+	"hearth/internal/storage"
 	"hearth/internal/view"
 )
 
@@ -54,7 +54,7 @@ func serving(t testing.TB, world *chattest.World, opt Options) *site {
 	opt.Site = view.New(view.Options{Keys: world.Keys, Asset: func(name string) string { return "/assets/" + name }, Version: "test"})
 	opt.Cable = http.NotFoundHandler()
 	opt.Assets = http.NotFoundHandler()
-	opt.FilePath = func(key string) string { return filepath.Join(world.Dir, "files", key[:2], key[2:4], key) }
+	opt.FilePath = filesOf(t, world.Dir)
 	opt.Log = slog.New(slog.NewTextHandler(log, nil))
 	server, err := New(opt)
 	if err != nil {
@@ -232,4 +232,14 @@ func socketRequest(b *browser) *http.Request {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
 	return r
+}
+
+// filesOf finds files in a storage folder as the program does.
+func filesOf(t testing.TB, dir string) func(key string) string {
+	t.Helper()
+	folder, err := storage.Look(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder.FilePath
 }
