@@ -14,6 +14,7 @@ import (
 	"hearth/internal/chat"
 	"hearth/internal/chat/chattest"
 	"hearth/internal/rails"
+	"hearth/internal/storage"
 	"hearth/internal/view"
 	"hearth/internal/web"
 )
@@ -58,9 +59,13 @@ func newStage(t *testing.T, kind string, spoil func(http.Handler) http.Handler) 
 	}
 	h.hub = web.NewCable(web.CableOptions{Chat: h.Chat, Keys: h.Keys})
 	announcer.Connect(h.hub)
+	folder, err := storage.Look(h.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	server, err := web.New(web.Options{
 		Chat: h.Chat, Site: site, Keys: h.Keys, Cable: h.hub, Assets: http.NotFoundHandler(), Version: "1.0", Revision: "abc", VAPIDPublicKey: "vapid",
-		FilePath: filesOf(t, h.Dir),
+		FilePath: folder.FilePath,
 	})
 	if err != nil {
 		t.Fatal(err)
