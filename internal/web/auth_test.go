@@ -369,6 +369,7 @@ func TestWhoHasTheLinkMayJoin(t *testing.T) {
 	token := "authenticity_token=" + url.QueryEscape(formToken(t, page.body, "/join/"+code))
 	taken := b.post("/join/"+code, token+"&user[name]=K&user[email_address]=kevin%40example.test&user[password]=x")
 	expect(t, "a taken address", taken, "302 /session/new?email_address=kevin%40example.test")
+	expectIn(t, "a taken address", b.get("/session/new?email_address=kevin%40example.test").body, "This address has an account already", `value="kevin@example.test"`)
 	expect(t, "a wrong code", s.visitor().withToken().post("/join/aaaa-bbbb-cccc", "user[name]=K&user[email_address]=new@example.test&user[password]=x"), "404")
 	expect(t, "join", b.post("/join/"+code, token+"&user[name]=New&user[email_address]=new@example.test&user[password]=x"), "302 /")
 	expect(t, "joined", b.get("/"), "302 "+s.roomPath("hq"))

@@ -44,6 +44,7 @@ func (x *exchange) createJoin() error {
 	case errors.Is(err, chat.ErrNotFound):
 		return x.head(http.StatusNotFound)
 	case errors.Is(err, chat.ErrTaken):
+		x.alert("This address has an account already: sign in")
 		return x.redirect("/session/new?email_address=" + url.QueryEscape(newcomer.Email))
 	case errors.Is(err, chat.ErrInvalid):
 		return x.server.chat.Read(x.r.Context(), func(in *chat.Reader) error {
