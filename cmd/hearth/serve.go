@@ -28,15 +28,17 @@ type serveCommand struct {
 	AssumeSSL bool     `name:"assume-ssl" help:"Take every request for https, because a proxy in front speaks it."`
 	Metrics   string   `placeholder:"HOST:PORT" help:"Serve Prometheus metrics on a listener of their own."`
 	Pprof     bool     `help:"Serve profiles there too; needs --metrics."`
-	BenchOff  []string `name:"bench-off" placeholder:"NAME,…" help:"Switch mechanisms off to measure them: ${mechanisms}."`
+	BenchOff  []string `name:"bench-off" placeholder:"NAME" help:"Switch mechanisms off to measure them: ${mechanisms}."`
 }
 
 func (serveCommand) Help() string {
 	return `Serves the chat until it is told to stop (Ctrl-C or SIGTERM).
-On an existing Campfire installation, set SECRET_KEY_BASE to its secret: people stay signed in.
 
 Example: hearth serve --storage ./storage --addr 127.0.0.1:3000
-Example: SECRET_KEY_BASE=… hearth serve --storage /var/lib/campfire/storage --addr 0.0.0.0:80
+
+On the folder of a Campfire installation, set SECRET_KEY_BASE to its secret, and people stay signed in:
+
+    SECRET_KEY_BASE=… hearth serve --storage /var/lib/campfire/storage
 
 Environment: SECRET_KEY_BASE, PORT, DISABLE_SSL, VAPID_PUBLIC_KEY, APP_VERSION, GIT_REVISION.`
 }
