@@ -17,6 +17,13 @@ func TestEveryCommandHasHelpWithAnExample(t *testing.T) {
 	}
 }
 
+func TestTheVersionIsToldEitherWay(t *testing.T) {
+	_, want := said(t, nil, "version")
+	if status, got := said(t, nil, "--version"); status != 0 || got != want || !strings.HasPrefix(got, "hearth ") {
+		t.Errorf("--version: status %d, %q, want %q", status, got, want)
+	}
+}
+
 // TestAMistakeIsOneSentence holds every way in which a command can't do its work
 // to one line that says what to do, and to a status that is not 0.
 func TestAMistakeIsOneSentence(t *testing.T) {

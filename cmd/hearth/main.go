@@ -55,8 +55,11 @@ func run(args []string) int {
 	if err != nil {
 		panic(err) // the command table itself is wrong
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		args = []string{"--help"}
+	case args[0] == "--version":
+		args = []string{"version"}
 	}
 	call, err := parser.Parse(args)
 	if err != nil {

@@ -73,16 +73,16 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	folder, err := storage.Open(c.Storage)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
 	listener, err := listen(addr)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
+	folder, err := storage.Open(c.Storage)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
 
 	app := &application{log: newLogger(os.Stderr, slog.LevelInfo), env: env, off: off, folder: folder, bundle: bundle, assumeSSL: c.AssumeSSL}
 	if err := app.open(ctx); err != nil {

@@ -51,6 +51,7 @@ func (f *Folder) Examine(ctx context.Context) ([]Finding, error) {
 	}
 	x.lock()
 	x.secret()
+	x.privacy()
 	x.space()
 	x.clock()
 	if !f.HasDatabase() {
@@ -90,6 +91,20 @@ func (x *examination) folders() bool {
 		}
 	}
 	return true
+}
+
+// privacy notices a database that other users of the machine can read: the path
+// to it and the file itself must both be open to them.
+func (x *examination) privacy() {
+	for _, path := range []string{x.folder.dir, filepath.Dir(x.folder.DatabasePath())} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o001 == 0 {
+			return
+		}
+	}
+	info, err := os.Stat(x.folder.DatabasePath())
+	if err == nil && info.Mode().Perm()&0o004 != 0 {
+		x.add(Advice, "Every user of this machine can read the database, which holds what signs people in: run chmod 700 %s.", x.folder.dir)
+	}
 }
 
 func (x *examination) lock() {

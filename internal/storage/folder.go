@@ -37,14 +37,15 @@ func (e *InUseError) Error() string {
 }
 
 // Open makes what is missing of the folder and locks it for this process until
-// Close. *InUseError when another process holds it.
+// Close. *InUseError when another process holds it. What it makes is for its owner
+// alone: the database holds what signs people in.
 func Open(dir string) (*Folder, error) {
 	f, err := Look(dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, part := range []string{"db", "files", "backups"} {
-		if err := os.MkdirAll(filepath.Join(f.dir, part), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Join(f.dir, part), 0o700); err != nil {
 			return nil, fmt.Errorf("the storage folder %s can't be written (%w): give this user the right to, or choose another with --storage", f.dir, reason(err))
 		}
 	}

@@ -33,7 +33,7 @@ func Restore(ctx context.Context, archive, dir string, progress Progress) error 
 	defer source.Close()
 
 	workshop := filepath.Join(f.dir, restoring)
-	if err := os.MkdirAll(workshop, 0o755); err != nil {
+	if err := os.MkdirAll(workshop, 0o700); err != nil {
 		return fmt.Errorf("restore into %s: %w", f.dir, reason(err))
 	}
 	defer os.RemoveAll(workshop)
@@ -66,7 +66,7 @@ func unpack(ctx context.Context, source io.Reader, workshop string, progress Pro
 	var unpacked int64
 	_, err := readArchive(ctx, source, func(name string) (io.WriteCloser, error) {
 		path := filepath.Join(workshop, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, err
 		}
 		mode := os.FileMode(0o644)

@@ -108,6 +108,19 @@ func TestAFolderThatCannotBeWrittenIsOneSentence(t *testing.T) {
 	}
 }
 
+func TestANewFolderIsForItsOwnerAlone(t *testing.T) {
+	f, err := Open(filepath.Join(t.TempDir(), "new"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, path := range []string{f.Dir(), filepath.Dir(f.DatabasePath()), f.filesPath(), f.BackupsPath()} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("%s: %v, %v; want 0700", path, info.Mode(), err)
+		}
+	}
+}
+
 func TestTheSecretIsMadeOnceAndForItsOwnerAlone(t *testing.T) {
 	f, err := Open(t.TempDir())
 	if err != nil {
@@ -444,6 +457,7 @@ func TestTheDoctorNamesEachPlantedFault(t *testing.T) {
 		"a secret that all can read": {func(t *testing.T, f *Folder) {
 			os.WriteFile(filepath.Join(f.Dir(), secretName), bytes.Repeat([]byte("a"), 128), 0o644)
 		}, "chmod 600"},
+		"a database that all can read": {func(t *testing.T, f *Folder) {}, "chmod 700"},
 		"a database of something else": {run(`DROP TABLE schema_migrations`), "not a chat's"},
 		"a database that is none": {func(t *testing.T, f *Folder) {
 			os.WriteFile(f.DatabasePath(), bytes.Repeat([]byte("no database "), 1000), 0o644)
