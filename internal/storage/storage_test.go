@@ -368,16 +368,26 @@ func otherDatabase(t *testing.T) []byte {
 	return content
 }
 
-func packed(t *testing.T, files map[string]string) []byte {
+func packed(t testing.TB, files map[string]string) []byte {
+	t.Helper()
+	var entries [][2]string
+	for name, content := range files {
+		entries = append(entries, [2]string{name, content})
+	}
+	return packedInOrder(t, entries)
+}
+
+// packedInOrder is an archive of entries, each a name and a content.
+func packedInOrder(t testing.TB, entries [][2]string) []byte {
 	t.Helper()
 	var buffer bytes.Buffer
 	compressed := gzip.NewWriter(&buffer)
 	archive := tar.NewWriter(compressed)
-	for name, content := range files {
-		if err := archive.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg}); err != nil {
+	for _, entry := range entries {
+		if err := archive.WriteHeader(&tar.Header{Name: entry[0], Size: int64(len(entry[1])), Mode: 0o644, Typeflag: tar.TypeReg}); err != nil {
 			t.Fatal(err)
 		}
-		archive.Write([]byte(content))
+		archive.Write([]byte(entry[1]))
 	}
 	archive.Close()
 	compressed.Close()
