@@ -24,6 +24,7 @@ var layers = map[string][]string{
 	"isolate":                    {},
 	"isolate/process":            {"isolate"},
 	"sharecheck":                 {},
+	"cmd/sharecheck":             {"sharecheck"},
 	"resp":                       {},
 	"redis":                      {"resp"},
 	"redis/redistest":            {"redis", "resp"},
@@ -35,6 +36,8 @@ var layers = map[string][]string{
 	"jobs/jobstest":              {"jobs"},
 	"jobs/dashboard":             {"jobs"},
 	"sky":                        {},
+	"sky/generate":               {},
+	"sky/accuracy":               {"sky"},
 	"sky/cities":                 {"sky"},
 	"sky/skyhttp":                {"sky", "sky/cities", "isolate"},
 	"internal/rails":             {},
@@ -55,6 +58,7 @@ var layers = map[string][]string{
 	"internal/web/assets/bundle": {},
 	"cmd/hearth":                 {"*"},
 	"bench":                      {"*"},
+	"bench/sky":                  {"*"},
 }
 
 // outside is what rooms may import that is neither ours nor the standard library's,
@@ -62,6 +66,8 @@ var layers = map[string][]string{
 // nothing but the standard library.
 var outside = map[string][]string{
 	"sqlite":                     {"zombiezen.com/go/sqlite"},
+	"sharecheck":                 {"golang.org/x/tools"},
+	"cmd/sharecheck":             {"golang.org/x/tools"},
 	"internal/richtext":          {"golang.org/x/net/html"},
 	"internal/chat":              {"golang.org/x/crypto/bcrypt"},
 	"internal/cable":             {"github.com/gobwas/ws"},
