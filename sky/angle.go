@@ -1,0 +1,6 @@
+package sky
+
+import "math"
+
+// radian is one degree in radians.
+const radian = math.Pi / 180
