@@ -58,6 +58,7 @@ var layers = map[string][]string{
 	"internal/web/assets/bundle": {},
 	"cmd/hearth":                 {"*"},
 	"bench":                      {"*"},
+	"bench/measure":              {},
 	"bench/sky":                  {"*"},
 }
 
@@ -74,6 +75,7 @@ var outside = map[string][]string{
 	"internal/web":               {"github.com/klauspost/compress"},
 	"internal/web/assets/bundle": {"github.com/evanw/esbuild"},
 	"cmd/hearth":                 {"github.com/alecthomas/kong"},
+	"bench/measure":              {"golang.org/x/sys/unix"},
 	"bench":                      {"github.com/gobwas/ws", "github.com/klauspost/compress", "golang.org/x/sys/unix"},
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"hearth/bench/measure"
 	"hearth/internal/chat"
 	"hearth/sqlite"
 )
@@ -109,7 +110,7 @@ type run struct {
 	recorded  map[string]floorAnswer
 	startLine string
 	results   results
-	others    others
+	others    measure.Others
 }
 
 // Chat measures the chat and writes the result to out, as Markdown. It reports
@@ -135,7 +136,7 @@ func Chat(ctx context.Context, o Options, out io.Writer) (err error) {
 	}
 	defer undo()
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // the load's own collector should not show
-	if err := r.others.begin(); err != nil {
+	if err := r.others.Begin(); err != nil {
 		return err
 	}
 	for repetition := range o.Repetitions {
@@ -143,7 +144,7 @@ func Chat(ctx context.Context, o Options, out io.Writer) (err error) {
 			return err
 		}
 	}
-	if err := r.others.end(); err != nil {
+	if err := r.others.End(); err != nil {
 		return err
 	}
 	return r.report(out)
@@ -200,7 +201,7 @@ func (r *run) repeat(ctx context.Context, repetition int) error {
 }
 
 // onServer starts the server, measures, ends it, and then looks for every post.
-func (r *run) onServer(ctx context.Context, off []string, measure func(context.Context, target) error) error {
+func (r *run) onServer(ctx context.Context, off []string, load func(context.Context, target) error) error {
 	s, err := start(ctx, r.cores, r.Binary, r.folder, childEnv(benchSecret), func(addr string) []string {
 		args := []string{"serve", "--storage", r.storage(), "--addr", addr}
 		if len(off) > 0 {
@@ -211,15 +212,15 @@ func (r *run) onServer(ctx context.Context, off []string, measure func(context.C
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(r.useServer(ctx, s, off, measure), s.stop()); err != nil {
+	if err := errors.Join(r.useServer(ctx, s, off, load), s.stop()); err != nil {
 		return err
 	}
-	r.others.notOurs -= s.used()
+	r.others.Exclude(s.used())
 	return r.site.ledger.verify(ctx, databasePath(r.storage()), r.site.history.total)
 }
 
-func (r *run) useServer(ctx context.Context, s *server, off []string, measure func(context.Context, target) error) error {
-	idle, _, err := memoryOf(s.pid)
+func (r *run) useServer(ctx context.Context, s *server, off []string, load func(context.Context, target) error) error {
+	idle, _, err := measure.MemoryOf(s.pid)
 	if err != nil {
 		return err
 	}
@@ -229,10 +230,10 @@ func (r *run) useServer(ctx context.Context, s *server, off []string, measure fu
 	if err := r.site.arrive(ctx, s.addr); err != nil {
 		return fmt.Errorf("wrong answer: %w", err)
 	}
-	if err := measure(ctx, target{r.site, s.pid, r.cores.loadCount()}); err != nil {
+	if err := load(ctx, target{r.site, s.pid, r.cores.loadCount()}); err != nil {
 		return err
 	}
-	_, peak, err := memoryOf(s.pid)
+	_, peak, err := measure.MemoryOf(s.pid)
 	r.results.addProcess(len(off) > 0, processSample{s.coldStart, idle, peak})
 	return err
 }
@@ -271,7 +272,7 @@ func (r *run) measureMode(ctx context.Context, t target, m mode) error {
 				return err
 			}
 			r.results.add(cell{m, q.name, clients}, s)
-			r.say("%-22s %-14s %3d clients  %9.0f/s  p50 %7.2f ms  p99 %7.2f ms", m, q.name, clients, s.perSecond, ms(s.p50), ms(s.p99))
+			r.say("%-22s %-14s %3d clients  %9.0f/s  p50 %7.2f ms  p99 %7.2f ms", m, q.name, clients, s.perSecond, measure.Milliseconds(s.p50), measure.Milliseconds(s.p99))
 		}
 	}
 	return nil
@@ -313,7 +314,7 @@ func (r *run) measureSockets(ctx context.Context, t target, m mode) error {
 				return err
 			}
 			r.results.addCable(cableCell{m, sockets, posters}, s)
-			r.say("%-22s cable %4d clients, %d at a time  %7.0f messages/s  p50 %7.2f ms  p99 %7.2f ms", m, sockets, posters, s.perSecond, ms(s.p50), ms(s.p99))
+			r.say("%-22s cable %4d clients, %d at a time  %7.0f messages/s  p50 %7.2f ms  p99 %7.2f ms", m, sockets, posters, s.perSecond, measure.Milliseconds(s.p50), measure.Milliseconds(s.p99))
 		}
 	}
 	return nil
@@ -335,7 +336,7 @@ func (r *run) onFloor(ctx context.Context) error {
 		return fmt.Errorf("floor: %w", err)
 	}
 	err = errors.Join(r.useFloor(ctx, s), s.stop())
-	r.others.notOurs -= s.used()
+	r.others.Exclude(s.used())
 	return err
 }
 

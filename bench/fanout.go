@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"hearth/bench/measure"
 )
 
 // cableSample is what one cable cell measured in one repetition.
@@ -80,7 +82,7 @@ func (t target) measureCable(ctx context.Context, sockets, posters int, d timing
 		return cableSample{}, err
 	}
 	slices.Sort(f.latencies)
-	s.p50, s.p99 = percentile(f.latencies, 50), percentile(f.latencies, 99)
+	s.p50, s.p99 = measure.Percentile(f.latencies, 50), measure.Percentile(f.latencies, 99)
 	return s, nil
 }
 
@@ -205,6 +207,6 @@ type cableReading struct {
 }
 
 func (f *fanout) read() (cableReading, error) {
-	server, err := cpuOf(f.t.pid)
-	return cableReading{time.Now(), f.whole.Load(), f.heard.Load(), server, ownCPU()}, err
+	server, err := measure.CPUOf(f.t.pid)
+	return cableReading{time.Now(), f.whole.Load(), f.heard.Load(), server, measure.OwnCPU()}, err
 }

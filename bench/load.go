@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"hearth/bench/measure"
 )
 
 // sample is what one cell measured in one repetition.
@@ -81,7 +83,7 @@ func (t target) measure(ctx context.Context, q question, clients int, d timing) 
 		return sample{}, err
 	}
 	slices.Sort(r.latencies)
-	s.p50, s.p99 = percentile(r.latencies, 50), percentile(r.latencies, 99)
+	s.p50, s.p99 = measure.Percentile(r.latencies, 50), measure.Percentile(r.latencies, 99)
 	s.size = int(r.size.Load())
 	return s, nil
 }
@@ -156,8 +158,8 @@ type reading struct {
 }
 
 func (t target) read(r *round) (reading, error) {
-	server, err := cpuOf(t.pid)
-	return reading{time.Now(), r.done.Load(), server, ownCPU()}, err
+	server, err := measure.CPUOf(t.pid)
+	return reading{time.Now(), r.done.Load(), server, measure.OwnCPU()}, err
 }
 
 func (after reading) since(before reading, loadCores int) sample {

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"hearth/bench/measure"
 )
 
 // report writes everything that was measured as Markdown.
@@ -26,7 +28,7 @@ func (r *run) head(b *strings.Builder) {
 	fmt.Fprintf(b, "Command: `%s`  \n", r.Command)
 	fmt.Fprintf(b, "Commit: %s  \n", r.Commit)
 	fmt.Fprintf(b, "Server: `%s`  \n", strings.ReplaceAll(r.startLine, r.folder, "…"))
-	fmt.Fprintf(b, "Machine: %s; %s; %s; %s  \n", machine(r.folder), runtime.Version(), r.cores.why, &r.others)
+	fmt.Fprintf(b, "Machine: %s; %s; %s; %s  \n", machineOf(r.folder), runtime.Version(), r.cores.why, &r.others)
 	fmt.Fprintf(b, "Database: %d messages in the busy room, %d in all %d rooms, %d people, seed %d; made in %.1f s  \n",
 		h.Messages, h.total, len(h.rooms), len(h.people), h.Seed, r.seeding.Seconds())
 	fmt.Fprintf(b, "Date: %s; %d interleaved repetitions, %.2g s measured in each cell; medians, with the range of requests/s\n\n",
@@ -78,21 +80,21 @@ func (r *run) rows(m mode) []cell {
 
 func (r *run) row(b *strings.Builder, c cell) {
 	samples := r.results.cells[c]
-	perSecond := medianOf(samples, func(s sample) float64 { return s.perSecond })
-	low, high := rangeOf(samples, func(s sample) float64 { return s.perSecond })
-	cpu := medianOf(samples, cpuMicros)
+	perSecond := measure.MedianOf(samples, func(s sample) float64 { return s.perSecond })
+	low, high := measure.RangeOf(samples, func(s sample) float64 { return s.perSecond })
+	cpu := measure.MedianOf(samples, cpuMicros)
 	share, times := "–", "–"
 	if under := r.results.cells[cell{floor, c.question, c.clients}]; c.mode != floor && len(under) > 0 {
-		share = fmt.Sprintf("%.0f %%", 100*perSecond/medianOf(under, func(s sample) float64 { return s.perSecond }))
-		times = ratio(cpu, medianOf(under, cpuMicros))
+		share = fmt.Sprintf("%.0f %%", 100*perSecond/measure.MedianOf(under, func(s sample) float64 { return s.perSecond }))
+		times = measure.Ratio(cpu, measure.MedianOf(under, cpuMicros))
 	}
 	fmt.Fprintf(b, "| %s | %d | %s (%s–%s) | %.2f | %.2f | %s | %s | %s | %s | %.1f |\n",
-		c.question, c.clients, thousands(perSecond), thousands(low), thousands(high),
-		medianOf(samples, func(s sample) float64 { return ms(s.p50) }),
-		medianOf(samples, func(s sample) float64 { return ms(s.p99) }),
-		measured(cpu, "%.0f"), share, times,
-		busyness(medianOf(samples, func(s sample) float64 { return s.busy })),
-		medianOf(samples, func(s sample) float64 { return float64(s.size) / 1024 }))
+		c.question, c.clients, measure.Thousands(perSecond), measure.Thousands(low), measure.Thousands(high),
+		measure.MedianOf(samples, func(s sample) float64 { return measure.Milliseconds(s.p50) }),
+		measure.MedianOf(samples, func(s sample) float64 { return measure.Milliseconds(s.p99) }),
+		measure.OrDash(cpu, "%.0f"), share, times,
+		busyness(measure.MedianOf(samples, func(s sample) float64 { return s.busy })),
+		measure.MedianOf(samples, func(s sample) float64 { return float64(s.size) / 1024 }))
 }
 
 func cpuMicros(s sample) float64 { return float64(s.cpu) / float64(time.Microsecond) }
@@ -113,14 +115,14 @@ func (r *run) cableTable(b *strings.Builder) {
 }
 
 func cableRow(b *strings.Builder, c cableCell, samples []cableSample) {
-	of := func(figure func(cableSample) float64) float64 { return medianOf(samples, figure) }
+	of := func(figure func(cableSample) float64) float64 { return measure.MedianOf(samples, figure) }
 	fmt.Fprintf(b, "| %s | %d | %d | %.0f | %s | %.2f | %.2f | %s | %s |\n",
 		c.mode, c.sockets, c.posters,
 		of(func(s cableSample) float64 { return s.perSecond }),
-		thousands(of(func(s cableSample) float64 { return s.deliveries })),
-		of(func(s cableSample) float64 { return ms(s.p50) }),
-		of(func(s cableSample) float64 { return ms(s.p99) }),
-		measured(of(func(s cableSample) float64 { return float64(s.cpu) / float64(time.Microsecond) }), "%.1f"),
+		measure.Thousands(of(func(s cableSample) float64 { return s.deliveries })),
+		of(func(s cableSample) float64 { return measure.Milliseconds(s.p50) }),
+		of(func(s cableSample) float64 { return measure.Milliseconds(s.p99) }),
+		measure.OrDash(of(func(s cableSample) float64 { return float64(s.cpu) / float64(time.Microsecond) }), "%.1f"),
 		busyness(of(func(s cableSample) float64 { return s.busy })))
 }
 
@@ -132,16 +134,20 @@ func (r *run) processTable(b *strings.Builder) {
 			continue
 		}
 		fmt.Fprintf(b, "| %s | %.0f | %s | %s |\n", m,
-			medianOf(samples, func(s processSample) float64 { return ms(s.coldStart) }),
-			measured(medianOf(samples, func(s processSample) float64 { return megabytes(s.idle) }), "%.0f"),
-			measured(medianOf(samples, func(s processSample) float64 { return megabytes(s.peak) }), "%.0f"))
+			measure.MedianOf(samples, func(s processSample) float64 { return measure.Milliseconds(s.coldStart) }),
+			measure.OrDash(measure.MedianOf(samples, func(s processSample) float64 { return measure.Megabytes(s.idle) }), "%.0f"),
+			measure.OrDash(measure.MedianOf(samples, func(s processSample) float64 { return measure.Megabytes(s.peak) }), "%.0f"))
 	}
 	b.WriteString("\nCold start: from exec to the first 200 of /up, on this database. Idle: right after it. Peak: the most of the whole repetition, cable included.\n")
 }
 
-func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-
-func megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+// machineOf describes where a result comes from; in memory a sync costs nothing.
+func machineOf(folder string) string {
+	if system := measure.FileSystem(folder); system != "" {
+		return measure.Machine() + ", database on " + system
+	}
+	return measure.Machine()
+}
 
 // busyness says how busy the load was, and when it is the load that limits.
 func busyness(share float64) string {
@@ -149,28 +155,4 @@ func busyness(share float64) string {
 		return fmt.Sprintf("%.0f %%: limits", 100*share)
 	}
 	return fmt.Sprintf("%.0f %%", 100*share)
-}
-
-// measured writes a figure, or a dash for what this system can't tell.
-func measured(value float64, format string) string {
-	if value == 0 {
-		return "–"
-	}
-	return fmt.Sprintf(format, value)
-}
-
-func ratio(value, to float64) string {
-	if value == 0 || to == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f", value/to)
-}
-
-// thousands writes a figure with commas: 12,345.
-func thousands(value float64) string {
-	digits := fmt.Sprintf("%.0f", value)
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"hearth/bench/measure"
 )
 
 // server is a child process that answers on loopback.
@@ -47,7 +49,7 @@ func start(ctx context.Context, c cores, binary, folder string, env []string, ar
 	s.cmd = exec.Command(binary, args(addr)...)
 	s.cmd.Dir = folder
 	s.cmd.Env = env
-	s.cmd.SysProcAttr = childAttributes()
+	s.cmd.SysProcAttr = measure.ChildAttributes()
 	s.cmd.Stdout, s.cmd.Stderr = file, file
 	began := time.Now()
 	if err := startPinned(s.cmd, c.server, c.load); err != nil {

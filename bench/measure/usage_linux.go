@@ -1,7 +1,6 @@
-package bench
+package measure
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"strconv"
@@ -12,42 +11,62 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clockTick is the unit of times in /proc/PID/stat (proc(5); USER_HZ is 100 on
+// clockTick is the unit of times in /proc/stat (proc(5); USER_HZ is 100 on
 // every architecture that Go runs on).
 const clockTick = 10 * time.Millisecond
 
-// cpuOf returns the processor time that a running process has used, all of its
-// threads, in user and kernel mode.
-func cpuOf(pid int) (time.Duration, error) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, fmt.Errorf("CPU time: %w", err)
+// CPUOf returns the processor time that a running process has used, all of its
+// threads, in user and kernel mode, to the nanosecond: its CPU clock, which has
+// the number that clock_getcpuclockid(3) computes.
+func CPUOf(pid int) (time.Duration, error) {
+	const ofProcess = 2 // CPUCLOCK_SCHED of linux/posix-timers.h
+	var used unix.Timespec
+	if err := unix.ClockGettime(int32(^pid<<3|ofProcess), &used); err != nil {
+		return 0, fmt.Errorf("CPU time of process %d: %w", pid, err)
 	}
-	return parseStat(stat)
+	return time.Duration(used.Nano()), nil
 }
 
-// parseStat reads fields 14 and 15, utime and stime. The second field is the
-// command's name in parentheses and may hold anything, so they are counted from
-// its end.
-func parseStat(stat []byte) (time.Duration, error) {
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	if len(fields) < 13 {
-		return 0, fmt.Errorf("CPU time: %q is not what proc(5) describes", stat)
+// ThreadCPU returns the processor time of the calling thread. It means something
+// only to a goroutine that is locked to its thread.
+func ThreadCPU() time.Duration {
+	var used unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &used); err != nil {
+		return 0
 	}
-	user, err := strconv.ParseInt(fields[11], 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("CPU time: %w", err)
-	}
-	kernel, err := strconv.ParseInt(fields[12], 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("CPU time: %w", err)
-	}
-	return time.Duration(user+kernel) * clockTick, nil
+	return time.Duration(used.Nano())
 }
 
-// memoryOf returns the resident memory of a running process in bytes: now, and
+// Children returns the processes that a running process has started and not yet
+// reaped, and theirs.
+func Children(pid int) ([]int, error) {
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		return nil, fmt.Errorf("children of process %d: %w", pid, err)
+	}
+	var all []int
+	for _, thread := range threads {
+		listed, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", pid, thread.Name()))
+		if err != nil {
+			continue // the thread has ended since
+		}
+		for _, field := range strings.Fields(string(listed)) {
+			child, err := strconv.Atoi(field)
+			if err != nil {
+				return nil, fmt.Errorf("children of process %d: %w", pid, err)
+			}
+			all = append(all, child)
+			if theirs, err := Children(child); err == nil {
+				all = append(all, theirs...)
+			}
+		}
+	}
+	return all, nil
+}
+
+// MemoryOf returns the resident memory of a running process in bytes: now, and
 // the most it ever was.
-func memoryOf(pid int) (now, peak int64, err error) {
+func MemoryOf(pid int) (now, peak int64, err error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, 0, fmt.Errorf("memory: %w", err)
@@ -97,7 +116,8 @@ func parseMachineStat(stat string) (time.Duration, error) {
 	return time.Duration(ticks) * clockTick, nil
 }
 
-func ownCPU() time.Duration {
+// OwnCPU returns the processor time of this process; 0 if the system can't tell.
+func OwnCPU() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		return 0
@@ -105,8 +125,8 @@ func ownCPU() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// machine describes where a result comes from.
-func machine(folder string) string {
+// Machine describes where a result comes from.
+func Machine() string {
 	parts := []string{processor()}
 	var name unix.Utsname
 	if unix.Uname(&name) == nil {
@@ -116,11 +136,17 @@ func machine(folder string) string {
 	if unix.Sysinfo(&info) == nil {
 		parts = append(parts, fmt.Sprintf("%d GB of memory", (uint64(info.Totalram)*uint64(info.Unit)+1<<29)>>30))
 	}
-	var system unix.Statfs_t
-	if unix.Statfs(folder, &system) == nil {
-		parts = append(parts, "database on "+fileSystem(int64(system.Type)))
-	}
 	return strings.Join(parts, ", ")
+}
+
+// FileSystem names the kind of file system that holds a folder; empty if the
+// system can't tell.
+func FileSystem(folder string) string {
+	var system unix.Statfs_t
+	if unix.Statfs(folder, &system) != nil {
+		return ""
+	}
+	return fileSystem(int64(system.Type))
 }
 
 func processor() string {

@@ -1,4 +1,4 @@
-package bench
+package measure
 
 import (
 	"cmp"
@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// percentile returns the smallest of sorted that at least p percent of them are
+// Percentile returns the smallest of sorted that at least p percent of them are
 // not above: the nearest rank. sorted must be ascending; of nothing it is 0.
-func percentile(sorted []time.Duration, p float64) time.Duration {
+func Percentile(sorted []time.Duration, p float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0
 	}
@@ -34,7 +34,8 @@ func median[T cmp.Ordered](values []T, mean func(a, b T) T) T {
 	return mean(sorted[middle-1], sorted[middle])
 }
 
-func medianOf[S any](samples []S, figure func(S) float64) float64 {
+// MedianOf returns the median of one figure over samples; of nothing it is 0.
+func MedianOf[S any](samples []S, figure func(S) float64) float64 {
 	values := make([]float64, len(samples))
 	for i, s := range samples {
 		values[i] = figure(s)
@@ -42,8 +43,8 @@ func medianOf[S any](samples []S, figure func(S) float64) float64 {
 	return median(values, func(a, b float64) float64 { return (a + b) / 2 })
 }
 
-// rangeOf returns the smallest and the largest figure of samples.
-func rangeOf[S any](samples []S, figure func(S) float64) (low, high float64) {
+// RangeOf returns the smallest and the largest figure of samples.
+func RangeOf[S any](samples []S, figure func(S) float64) (low, high float64) {
 	for i, s := range samples {
 		value := figure(s)
 		if i == 0 {

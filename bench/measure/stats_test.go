@@ -1,4 +1,4 @@
-package bench
+package measure
 
 import (
 	"testing"
@@ -27,8 +27,8 @@ func TestPercentileIsTheNearestRank(t *testing.T) {
 		{hundred, 100, 100},
 		{hundred[:10], 99, 10},
 	} {
-		if got := percentile(c.sorted, c.p); got != c.want {
-			t.Errorf("percentile %v of %v is %d, want %d", c.p, c.sorted, got, c.want)
+		if got := Percentile(c.sorted, c.p); got != c.want {
+			t.Errorf("Percentile %v of %v is %d, want %d", c.p, c.sorted, got, c.want)
 		}
 	}
 }
@@ -46,7 +46,7 @@ func TestMedianIsTheMiddleWhateverTheOrder(t *testing.T) {
 		{[]float64{1, 1, 100}, 1},
 	} {
 		before := append([]float64(nil), c.values...)
-		if got := medianOf(c.values, same); got != c.want {
+		if got := MedianOf(c.values, same); got != c.want {
 			t.Errorf("median of %v is %v, want %v", c.values, got, c.want)
 		}
 		for i := range before {
@@ -55,7 +55,7 @@ func TestMedianIsTheMiddleWhateverTheOrder(t *testing.T) {
 			}
 		}
 	}
-	if low, high := rangeOf([]float64{4, 9, 2}, same); low != 2 || high != 9 {
+	if low, high := RangeOf([]float64{4, 9, 2}, same); low != 2 || high != 9 {
 		t.Errorf("range is %v to %v, want 2 to 9", low, high)
 	}
 }

@@ -1,9 +1,0 @@
-package bench
-
-import "syscall"
-
-// childAttributes keep a server from ending with a Ctrl-C that is meant for the
-// load, which ends it itself, and from outliving a load that was killed.
-func childAttributes() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-}
