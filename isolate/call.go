@@ -27,6 +27,7 @@ type call[Q, A any] struct {
 	done   chan struct{} // holds one token, so that answering never waits
 
 	stage          stage
+	parted         bool        // its handler still runs: never used again
 	earlier, later *call[Q, A] // in the queue
 }
 

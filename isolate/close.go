@@ -98,10 +98,11 @@ func (p *Pool[Q, A]) giveUp() {
 		if c := w.current; c != nil {
 			p.account(w, now)
 			w.phase = overrun
-			p.fail(c, errClosedRunning)
+			p.part(c, errClosedRunning)
 			p.replace(w)
 		}
 	}
+	p.settle()
 }
 
 // settle closes what tells Close how far the workers are. The lock is held.

@@ -245,8 +245,11 @@ func (p *Pool[Q, A]) leave(c *call[Q, A], cause error) error {
 	return leftWaiting(cause)
 }
 
-// release keeps c for another question. Only its caller may know it.
+// release keeps c for another question, unless a worker still knows it.
 func (p *Pool[Q, A]) release(c *call[Q, A]) {
+	if c.parted {
+		return
+	}
 	*c = call[Q, A]{done: c.done}
 	p.calls.Put(c)
 }
@@ -274,7 +277,13 @@ func (p *Pool[Q, A]) fail(c *call[Q, A], err error) {
 	c.done <- struct{}{}
 }
 
-// refuse sends all who wait away. The lock is held.
+// part answers c, whose handler still runs, with an error. The lock is held.
+func (p *Pool[Q, A]) part(c *call[Q, A], err error) {
+	c.parted = true
+	p.fail(c, err)
+}
+
+// refuse sends the latest away until only so many wait. The lock is held.
 func (p *Pool[Q, A]) refuse(keep int, err error) {
 	for p.queue.len > keep {
 		c := p.queue.last

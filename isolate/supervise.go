@@ -124,7 +124,7 @@ func (p *Pool[Q, A]) overran(w *worker[Q, A], now time.Duration) {
 	p.stats.Overruns++
 	w.phase = overrun
 	w.cancel(err)
-	p.fail(c, err)
+	p.part(c, err)
 	if p.abandoned < p.opts.Abandoned {
 		p.replace(w)
 	} else {
